@@ -11,23 +11,22 @@ extension EventService {
         guard try isOn(.deal), try isOn(.place) else {
             return API.RecordList(plural: Kind.deal.plural, records: [], next: nil)
         }
-        var people: [PersonID: API.Person] = [:]
-        let found = try replica.deals(query, at: now.milliseconds).map { try shown($0, &people) }
-        return API.RecordList(plural: Kind.deal.plural, records: found, next: nil)
+        let found = try replica.deals(query, at: now.milliseconds)
+        let records = zip(try shown(found.map(\.record)), found).map(told)
+        return API.RecordList(plural: Kind.deal.plural, records: records, next: nil)
     }
 
     /// One deal.
     package func deal(_ id: Reference) throws -> API.Record {
         guard try isOn(.deal), try isOn(.place) else { throw ReplicaError.notFound(id.description) }
-        var people: [PersonID: API.Person] = [:]
-        return try shown(replica.deal(id, at: now.milliseconds), &people)
+        let deal = try replica.deal(id, at: now.milliseconds)
+        return told(try shown(deal.record), of: deal)
     }
 
     /// A record of a deal with what became of it.
-    private func shown(_ deal: ShownDeal, _ people: inout [PersonID: API.Person]) throws -> API.Record {
-        var record = deal.record
-        record.metres = deal.metres
-        var told = try shown(record, &people)
+    private func told(_ record: API.Record, of deal: ShownDeal) -> API.Record {
+        var told = record
+        let record = deal.record
         guard let id = record.id, let start = record.number("start"), let end = record.number("end") else {
             return told
         }

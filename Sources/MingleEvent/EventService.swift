@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+package import Foundation
 package import MingleAPI
 import MingleCrypto
 package import MingleMedia
@@ -30,6 +31,8 @@ package struct EventService: Sendable {
     package let blobs: BlobStore
     /// The time by which rules are judged.
     package let now: Timestamp
+    /// The time zone of events that name none.
+    package let timeZone: TimeZone
     /// Persons of whom a device is connected.
     package let present: Set<PersonID>
     let attach: Attach
@@ -40,12 +43,13 @@ package struct EventService: Sendable {
         replica: Replica,
         blobs: BlobStore,
         now: Timestamp,
+        timeZone: TimeZone,
         present: Set<PersonID>,
         attach: @escaping Attach,
         author: @escaping Author
     ) {
         (self.replica, self.blobs, self.now, self.present) = (replica, blobs, now, present)
-        (self.attach, self.author) = (attach, author)
+        (self.timeZone, self.attach, self.author) = (timeZone, attach, author)
     }
 
     /// This node's person.
@@ -65,6 +69,11 @@ package struct EventService: Sendable {
     @discardableResult
     package func write(_ body: (_ write: (Draft) throws -> Reference) throws -> Void) throws -> [Reference] {
         try author(body)
+    }
+
+    /// The event's time zone.
+    func zone() throws -> TimeZone {
+        try replica.settings().timeZone.flatMap { TimeZone(identifier: $0) } ?? timeZone
     }
 
     /// What this person may do; nil: not let in.

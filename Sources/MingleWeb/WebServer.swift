@@ -114,6 +114,7 @@ package struct WebServer: Sendable {
         PeopleRoutes(node: node, parts: parts).add(to: calls)
         ProfileRoutes(node: node, parts: parts).add(to: calls)
         SearchRoutes(parts: parts).add(to: calls)
+        PlaceRoutes(parts: parts).add(to: calls)
         ConnectionRoutes(parts: parts).add(to: calls)
         ModerationRoutes(parts: parts).add(to: calls)
         MediaRoutes(node: node, parts: parts).add(to: calls)

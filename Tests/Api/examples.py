@@ -25,6 +25,8 @@ def examples(party):
         ("media/{id}/original", f"media/{photo}/original"), ("media/{id}/jpeg", f"media/{photo}/jpeg"),
         ("comments", f"comments?target={photo}"),
         ("comments/{id}", f"comments/{comment}"), ("places", "places?near=55.6,12.5&radius_m=500"),
+        ("places/find", "places/find?q=coffee%20near%20bar&near=55.6,12.5&wide=true&rating=1"),
+        ("places/suggest", "places/suggest?q=ca&near=55.6,12.5"),
         ("places/{id}", f"places/{target}"), ("places/{id}/code.svg", f"places/{target}/code.svg"),
         ("categories",), ("categories/{id}", f"categories/{ids['category']}"),
         ("ownerships",), ("ownerships/{id}", f"ownerships/{ids['ownership']}"), ("deals", "deals?state=active"),
@@ -68,7 +70,9 @@ def examples(party):
     yield "uploads/{id}", "DELETE", upload, None
     yield "photos/{id}", "PATCH", f"photos/{photo}", {"title": "The cake"}
     yield "comments/{id}", "PATCH", f"comments/{comment}", {"text": "Very nice"}
-    yield "places", "POST", "places", {**place, "hours": {"friday": [["18:00", "02:00"]]}}
+    yield "places", "POST", "places", {
+        **place, "hours": {"friday": [["18:00", "02:00"]]}, "categories": [ids["category"]]
+    }
     yield "places/{id}", "PATCH", f"places/{target}", {"description": "Behind the stage", "approved": True}
     yield "categories", "POST", "categories", {"name": "Bars", "parent": ids["category"]}
     yield "categories/{id}", "PATCH", f"categories/{ids['category']}", {"synonyms": "coffee"}

@@ -15,10 +15,15 @@ struct NodeNewsTests {
     /// The ranked news of a node at a time, each as its type and title.
     private func news(of node: Node, at now: Timestamp) throws -> [String] {
         let own = try node.service(nil)
-        let service = EventService(replica: own.replica, blobs: own.blobs, now: now, present: []) { _, _, _ in
-        } author: { _ in
-            []
-        }
+        let service = EventService(
+            replica: own.replica,
+            blobs: own.blobs,
+            now: now,
+            timeZone: .current,
+            present: [],
+            attach: { _, _, _ in },
+            author: { _ in [] }
+        )
         return try service.news(order: .best, before: nil).items.map { "\($0.type) \($0.thing?.title ?? "")" }
     }
 

@@ -31,7 +31,7 @@ struct DoorTests {
                 "GET stream", "GET openapi.json", "GET news", "GET notifications", "GET people",
                 "GET people/{id}", "GET people/{id}/pictures", "GET people/{id}/moments", "GET search",
                 "GET moments/{id}/thumbnail", "GET moments/{id}/preview", "GET moments/{id}/calendar.ics",
-                "GET photos/times", "GET places", "GET categories",
+                "GET photos/times", "GET places", "GET places/find", "GET places/suggest", "GET categories",
                 "GET deals", "GET deals/{id}", "GET deals/{id}/thumbnail", "GET deals/{id}/preview",
                 "PUT deal_uses/{id}", "GET places/{id}", "GET place_pages", "GET place_pages/{id}/thumbnail",
                 "GET place_pages/{id}/preview", "GET ownerships", "GET kinds", "PUT ratings/{id}",

@@ -107,6 +107,8 @@ extension Kind {
         var schemas = API.Schema.envelope
         for field in members { schemas[field.member] = field.type.schema }
         if identity == .delta { schemas["id"] = .text() }
+        // Whether what has opening hours is open now.
+        if fields.contains(where: { $0.type == .hours }) { schemas["open"] = .flag }
         if target != .nothing { (schemas["target"], schemas["target_kind"]) = (.text(), .text()) }
         if subject == .person { schemas["subject"] = API.Schema(of: API.Person.self) }
         for child in children where !child.shows.isEmpty { schemas[child.plural] = child.aggregateSchema }

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Foundation
 package import MingleAPI
-import MingleMedia
 package import MingleModel
 import MingleReplica
 import MingleWire
@@ -12,17 +10,8 @@ extension EventService {
     /// One page of the records of a kind; none where the kind's area is off.
     package func records(of kind: Kind, _ query: ListQuery) throws -> API.RecordList {
         let page = try page(of: kind, query)
-        return API.RecordList(
-            plural: kind.plural,
-            records: try shown(page.items),
-            next: query.cursor.text(page.next)
-        )
-    }
-
-    /// Records as the API tells of them.
-    func shown(_ records: [ShownRecord]) throws -> [API.Record] {
-        var people: [PersonID: API.Person] = [:]
-        return try records.map { try shown($0, &people) }
+        let records = try shown(page.items)
+        return API.RecordList(plural: kind.plural, records: records, next: query.cursor.text(page.next))
     }
 
     /// The records that a query asks for, less those of areas that are off and what hangs on them.
@@ -37,8 +26,7 @@ extension EventService {
 
     /// One record of a kind.
     package func record(_ id: Reference, of kind: Kind) throws -> API.Record {
-        var people: [PersonID: API.Person] = [:]
-        return try shown(try found(id, of: kind), &people)
+        try shown(try found(id, of: kind))
     }
 
     /// A record of a kind; nothing of an area that is off.
@@ -162,8 +150,7 @@ extension EventService {
                 "The \(kind.noun) was written and is not shown, as what it hangs on is not shown or belongs to others."
             )
         }
-        var people: [PersonID: API.Person] = [:]
-        return try shown(found, &people)
+        return try shown(found)
     }
 
     /// Runs `body` with the values of a draft and of the picture that it names.
@@ -175,102 +162,5 @@ extension EventService {
         try attach(picture, draft.kind) { values, blobs in
             try body(draft.values.merging(values) { $1 }, blobs)
         }
-    }
-
-    /// A record as the API tells of it.
-    ///
-    /// - Parameter people: Persons who were read already; those of a page are mostly the same.
-    func shown(_ record: ShownRecord, _ people: inout [PersonID: API.Person]) throws -> API.Record {
-        func told(_ id: PersonID) throws -> API.Person {
-            if let known = people[id] { return known }
-            let read = person(try replica.person(id))
-            people[id] = read
-            return read
-        }
-        return API.Record(
-            id: record.id?.description,
-            kind: record.kind.name,
-            target: record.target.text,
-            targetKind: record.targetKind?.name ?? (record.kind.target == .person ? "person" : nil),
-            subject: try record.subject.map(told),
-            author: try told(record.author),
-            posted: Date(milliseconds: record.made),
-            private: record.isPrivate,
-            hidden: record.hiding.map { API.Hidden($0, here: present) },
-            distanceM: record.metres.map { Int($0.rounded()) },
-            members: try fields(of: record).merging(summaries(on: record)) { first, _ in first }
-        )
-    }
-
-    private func fields(of record: ShownRecord) -> [String: API.JSON] {
-        record.kind.members.reduce(into: [:]) { members, field in
-            guard let value = record.values[field.name] else { return }
-            if case .media(let media) = value {
-                members[field.member] = self.media(media, field, of: record)
-            } else {
-                members[field.member] = field.type.json(of: value)
-            }
-        }
-    }
-
-    private func media(_ media: Media, _ field: Field, of record: ShownRecord) -> API.JSON? {
-        guard let path = record.id?.description ?? record.target.text else { return nil }
-        let author = record.kind.identity == .key ? "?author=\(record.author)" : ""
-        return [
-            "type": .text(media.type), "size": .integer(Int64(media.size)),
-            "held": .flag(blobs.isComplete(media.name(owner: record.author))),
-            "url": .text("/api/v1/\(record.kind.plural)/\(path)/\(field.name)\(author)"),
-        ]
-    }
-
-    /// What is told with a record of those that hang on it.
-    private func summaries(on record: ShownRecord) throws -> [String: API.JSON] {
-        guard let id = record.id, record.kind.children.contains(where: { !$0.shows.isEmpty }) else { return [:] }
-        let children = Dictionary(record.kind.children.map { ($0.name, $0) }) { first, _ in first }
-        return try replica.aggregates(on: id, of: record.kind).reduce(into: [:]) { members, found in
-            guard let child = children[found.key] else { return }
-            members[child.plural] = child.summary(of: found.value)
-        }
-    }
-}
-
-extension Target {
-    /// The id of what is meant; nil for the event itself.
-    fileprivate var text: String? {
-        switch self {
-        case .nothing: nil
-        case .record(let reference): reference.description
-        case .person(let person): person.description
-        }
-    }
-}
-
-extension ShownAggregate {
-    /// The word for the mean of a field; nil where it has none.
-    fileprivate func word(of field: String, in words: [String]) -> API.JSON? {
-        means[field].flatMap { RatingWords.word(of: $0, in: words) }.map(API.JSON.text)
-    }
-}
-
-extension Kind {
-    /// What a record tells of those of this kind that hang on it.
-    fileprivate func summary(of found: ShownAggregate) -> API.JSON {
-        var members: [String: API.JSON] = ["count": .integer(found.count)]
-        if !found.means.isEmpty { members["means"] = .object(found.means.mapValues { .number($0) }) }
-        if self == .rating {
-            members["word"] = found.word(of: "overall", in: RatingWords.quality)
-            members["price_word"] = found.word(of: "price_level", in: RatingWords.price)
-        }
-        if shows.contains(.mine) {
-            if onOff != nil {
-                members["mine"] = .flag(found.mine != nil)
-            } else if let mine = found.mine {
-                let values = self.members.compactMap { field in
-                    mine[field.name].flatMap(field.type.json).map { (field.member, $0) }
-                }
-                members["mine"] = .object(Dictionary(values) { first, _ in first })
-            }
-        }
-        return .object(members)
     }
 }

@@ -93,17 +93,28 @@ package struct ListQuery: Sendable {
             }
             return nil
         }
-        guard let degrees = Self.degrees(text), degrees.count == 2,
-            let center = GridPosition(latitudeDegrees: degrees[0], longitudeDegrees: degrees[1])
-        else { throw API.Problem(.badRequest, "`near` must be LATITUDE,LONGITUDE in degrees.") }
-        let metres = parameters["radius_m"].map(Double.init) ?? Self.usualMetres
-        guard let metres, (1...Double(Position.metres.upperBound)).contains(metres),
-            let circle = GridCircle(center: center, metres: metres)
-        else { throw API.Problem(.badRequest, "`radius_m` must be 1 to 1 000 000 metres.") }
-        return circle
+        let center = try Self.position(text)
+        return GridCircle(center: center, metres: try parameters["radius_m"].map(Self.metres) ?? Self.usualMetres)
     }
 
-    private static func rectangle(_ text: String) throws -> GridRectangle {
+    /// Reads `near`.
+    static func position(_ text: String) throws -> GridPosition {
+        guard let degrees = degrees(text), degrees.count == 2,
+            let position = GridPosition(latitudeDegrees: degrees[0], longitudeDegrees: degrees[1])
+        else { throw API.Problem(.badRequest, "`near` must be LATITUDE,LONGITUDE in degrees.") }
+        return position
+    }
+
+    /// Reads `radius_m`.
+    static func metres(_ text: String) throws -> Double {
+        guard let metres = Double(text), (1...Double(Position.metres.upperBound)).contains(metres) else {
+            throw API.Problem(.badRequest, "`radius_m` must be 1 to 1 000 000 metres.")
+        }
+        return metres
+    }
+
+    /// Reads `within`.
+    static func rectangle(_ text: String) throws -> GridRectangle {
         guard let degrees = degrees(text), degrees.count == 4,
             let low = GridPosition(latitudeDegrees: degrees[0], longitudeDegrees: degrees[1]),
             let high = GridPosition(latitudeDegrees: degrees[2], longitudeDegrees: degrees[3]),

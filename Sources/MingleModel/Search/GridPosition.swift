@@ -106,6 +106,9 @@ package struct GridCircle: Hashable, Sendable {
         )
     }
 
+    /// Parts of a degree of latitude for some metres; rounded up.
+    fileprivate static func parts(ofMetres metres: Double) -> Int64 { parts(metres / earthRadius) }
+
     private static let earthRadius = Geography.metres(from: (90, 0), to: (-90, 0)) / .pi
 
     /// Parts of a degree for an angle, in radians; rounded up.
@@ -115,6 +118,22 @@ package struct GridCircle: Hashable, Sendable {
 }
 
 extension GridRectangle {
+    /// A square about a position, whose edges are so many metres apart; at a pole with every longitude.
+    ///
+    /// Its edges run along meridians and parallels, so its four corners belong to it.
+    package init(about center: GridPosition, metres: Double) {
+        let half = GridCircle.parts(ofMetres: metres / 2)
+        let latitudes = Position.latitudes
+        let width = cos(center.degrees.latitude * .pi / 180)
+        let meetsPole = center.latitude - half <= latitudes.lowerBound || center.latitude + half >= latitudes.upperBound
+        self.init(
+            south: max(center.latitude - half, latitudes.lowerBound),
+            north: min(center.latitude + half, latitudes.upperBound),
+            around: center.longitude,
+            half: meetsPole ? GridPosition.circle : Int64((Double(half) / width).rounded(.up))
+        )
+    }
+
     /// Between two latitudes, and so many parts to both sides of a longitude.
     fileprivate init(south: Int64, north: Int64, around longitude: Int64, half: Int64) {
         (self.south, self.north) = (south, north)

@@ -44,6 +44,17 @@ package struct OneErrorPatterns: Sendable {
         }
     }
 
+    /// Returns whether a folded word, or its beginning, is the query word with one error.
+    package func find(_ word: String) -> Bool {
+        let scalars = word.unicodeScalars
+        if prefixes.contains(where: { scalars.starts(with: $0.unicodeScalars) }) { return true }
+        return gaps.contains { gap in
+            guard scalars.starts(with: gap.head.unicodeScalars) else { return false }
+            let rest = scalars.dropFirst(gap.head.unicodeScalars.count + 1)
+            return gap.tails.contains { rest.starts(with: $0.unicodeScalars) }
+        }
+    }
+
     private static func text(_ parts: ArraySlice<Unicode.Scalar>...) -> String {
         var text = String.UnicodeScalarView()
         for part in parts { text.append(contentsOf: part) }

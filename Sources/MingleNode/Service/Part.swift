@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Foundation
 import MingleAPI
 import MingleCrypto
 package import MingleEvent
@@ -26,6 +27,7 @@ package struct Part: Sendable {
             replica: replica,
             blobs: session.blobs,
             now: session.clock.now(),
+            timeZone: .current,
             present: session.roster.present,
             attach: { picture, kind, body in try session.attach(picture, kind, owner: replica.own.person, body) },
             author: { body in try author(body) }

@@ -232,7 +232,7 @@ struct RecordList {
     }
 
     /// Those of some rows that the viewer sees and that fit.
-    private func seen(_ rows: [Int64]) throws -> [Row] {
+    func seen(_ rows: [Int64]) throws -> [Row] {
         let conditions = (conditions + ["id IN (SELECT value FROM json_each(?))"]).joined(separator: " AND ")
         return try viewer.rows(
             "SELECT * FROM \(viewer.seen(kind)) AS record WHERE \(conditions)",
@@ -240,7 +240,7 @@ struct RecordList {
         )
     }
 
-    private static func json(_ rows: [Int64]) -> String { "[\(rows.map(String.init).joined(separator: ","))]" }
+    static func json(_ rows: some Sequence<Int64>) -> String { "[\(rows.map { "\($0)" }.joined(separator: ","))]" }
 }
 
 extension Column {

@@ -40,8 +40,6 @@ package struct ShownDeal: Sendable {
     package var confirmed: Int64?
     /// How many people may still use it, as far as uses are confirmed; nil: any number.
     package var left: Int64?
-    /// Metres from the middle of the circle that was asked for.
-    package var metres: Double?
 }
 
 extension Replica {
@@ -129,12 +127,11 @@ extension Viewer {
         )
         let count: Int64 = became?["count"] ?? 0
         return ShownDeal(
-            record: try record(row, of: .deal),
+            record: try record(row, of: .deal, metres: metres),
             place: try record(found, of: .place),
             used: became?["used"],
             confirmed: became?["confirmed"],
-            left: (row["quantity"] as Int64?).map { max($0 - count, 0) },
-            metres: metres
+            left: (row["quantity"] as Int64?).map { max($0 - count, 0) }
         )
     }
 }

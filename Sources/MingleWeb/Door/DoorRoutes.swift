@@ -20,7 +20,7 @@ struct DoorRoutes {
         "GET moments/:id/thumbnail", "GET moments/:id/preview", "GET moments/:id/calendar.ics", "GET places",
         "GET places/:id", "GET place_pages", "GET place_pages/:id/thumbnail", "GET place_pages/:id/preview",
         "GET ownerships", "GET kinds", "PUT ratings/:id", "DELETE ratings/:id", "POST check_ins",
-        "GET categories", "GET deals", "GET deals/:id", "GET deals/:id/thumbnail", "GET deals/:id/preview",
+        "GET categories", "GET places/find", "GET places/suggest", "GET deals", "GET deals/:id", "GET deals/:id/thumbnail", "GET deals/:id/preview",
         "PUT deal_uses/:id",
         "POST moments/:id/join", "POST moments/:id/check-in", "GET moments/:id/participants",
         "GET comments", "POST comments", "PATCH comments/:id", "DELETE comments/:id",
@@ -84,6 +84,7 @@ struct DoorRoutes {
         PeopleRoutes(node: node, parts: parts).add(to: calls)
         ProfileRoutes(node: node, parts: parts).add(to: calls)
         SearchRoutes(parts: parts).add(to: calls)
+        PlaceRoutes(parts: parts).add(to: calls)
         ModerationRoutes(parts: parts).add(to: calls)
         MediaRoutes(node: node, parts: parts).add(to: calls)
         DealRoutes(parts: parts).add(to: calls)

@@ -48,7 +48,9 @@ enum RecordCommands {
 
     enum Place: NamedKind {
         static let kind = Kind.place
-        static let ownCommands: [any ParsableCommand.Type] = [TrendingPlaces.self, InspiringPlace.self]
+        static let ownCommands: [any ParsableCommand.Type] = [
+            FindPlaces.self, TrendingPlaces.self, InspiringPlace.self,
+        ]
     }
     enum PlacePage: NamedKind { static let kind = Kind.placePage }
     enum Category: NamedKind { static let kind = Kind.category }
