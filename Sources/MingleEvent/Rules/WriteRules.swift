@@ -68,6 +68,7 @@ extension EventService {
             try SitePlanRules.require(merged, hasPicture: hasPicture || merged["preview"] ?? .cleared != .cleared)
         }
         if old.kind == .deal { try requireMayHandOn(old, values) }
+        if old.kind == .place, values["categories"] != nil { try requireCategories(values) }
     }
 
     /// Whether the area of a kind is on.
@@ -136,6 +137,7 @@ extension EventService {
     ) throws {
         switch kind {
         case .photo: try requireMayPost(on: target)
+        case .place: try requireCategories(values)
         case .checkIn: try requireMayCheckIn(on: target, values)
         case .dealUse: try requireOpenDeal(target)
         case .dealConfirmation: try requireMayConfirm(on: target, for: subject)
