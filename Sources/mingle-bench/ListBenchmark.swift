@@ -3,17 +3,17 @@
 import Foundation
 import MingleCrypto
 import MingleModel
-import MinglePeering
 import MingleReplica
 
 /// How soon a node lists and finds places, and how fast it writes its own person's comments.
 ///
 /// All runs in this process, on a new database on the disk. Places lie on a square grid about a town. Each has a name
-/// of three words.
+/// of three words. People rate some of them.
 struct ListBenchmark {
     /// What was measured.
     struct Result: Encodable {
         let places: Int
+        let people: Int
         /// Comments a second that were written one by one on one place, each on the disk before the next.
         var commentsPerSecond = 0.0
         /// The same for the last tenth of them: it is to be as fast as the others.
@@ -23,6 +23,12 @@ struct ListBenchmark {
         var p99: [String: Double] = [:]
         /// Resident bytes at most while lists are read.
         var peakMemory = 0
+
+        fileprivate mutating func note(_ times: [Double], of list: String) {
+            let sorted = times.sorted()
+            median[list] = sorted[sorted.count / 2]
+            p99[list] = sorted[min(sorted.count - 1, sorted.count * 99 / 100)]
+        }
     }
 
     private static let words = ["Harbour", "Green", "Old", "Little", "Golden", "North", "Blue", "River"]
@@ -32,24 +38,27 @@ struct ListBenchmark {
     private static let batch = 50
 
     private let places: Int
+    private let people: Int
     private let comments: Int
     private let queries: Int
-    private let replica: Replica
+    private let event: BenchedEvent
+    private var replica: Replica { event.replica }
     private var random = SeededGenerator(seed: 7)
 
     /// Founds an event in a new file.
-    init(places: Int, comments: Int, queries: Int, path: String) throws {
-        (self.places, self.comments, self.queries) = (places, comments, queries)
-        let (event, secrets) = Secrets.founding(.system)
-        replica = try Replica(path: path, event: event, own: secrets.ownDevice(in: event))
-        try replica.found("Street fair", secrets: secrets, at: Self.time(0), randomness: .system)
+    init(places: Int, people: Int, comments: Int, queries: Int, path: String) throws {
+        (self.places, self.people, self.comments, self.queries) = (places, people, comments, queries)
+        event = try BenchedEvent("Street fair", path: path, at: Self.time(0))
     }
 
     /// Writes, lists, and measures both.
     mutating func run() throws -> Result {
-        var result = Result(places: places)
+        var result = Result(places: places, people: people)
         let made = try makePlaces()
-        let seconds = try comment(on: made)
+        var dice = SeededGenerator(seed: 8)
+        try event.join(people, at: Self.time(places)) { _ in FindBenchmark.ratings(of: made, by: &dice) }
+        guard let first = made.first else { throw BenchError("There is no place to comment on.") }
+        let seconds = try comment(on: first)
         result.commentsPerSecond = Double(seconds.count) / seconds.reduce(0, +)
         let last = seconds.suffix(max(1, seconds.count / 10))
         result.lastCommentsPerSecond = Double(last.count) / last.reduce(0, +)
@@ -61,10 +70,16 @@ struct ListBenchmark {
                 let asked = Self.query(list, side, &random)
                 times.append(try Stopwatch.seconds { _ = try replica.records(of: .place, asked) } * 1000)
             }
-            times.sort()
-            result.median[list.rawValue] = times[times.count / 2]
-            result.p99[list.rawValue] = times[min(times.count - 1, times.count * 99 / 100)]
+            result.note(times, of: list.rawValue)
         }
+        let find = FindBenchmark(
+            replica,
+            latitude: Self.latitude,
+            longitude: Self.longitude,
+            reach: side / 2 * Self.step,
+            words: Self.trades
+        )
+        for (name, times) in try find.run(queries, &random) { result.note(times, of: name) }
         result.peakMemory = try ProcessMemory.peak()
         return result
     }
@@ -76,28 +91,36 @@ struct ListBenchmark {
         Timestamp(milliseconds: 1_781_971_200_000 + Int64(minute) * 60_000)
     }
 
-    private func makePlaces() throws -> Reference {
+    private func makePlaces() throws -> [Reference] {
         let side = Int(Double(places).squareRoot().rounded(.up))
-        var first: Reference?
+        let categories = try FindBenchmark.makeCategories(in: replica, words: Self.trades, at: Self.time(0))
+        var made: [Reference] = []
         for start in stride(from: 0, to: places, by: Self.batch) {
             let drafts = (start..<min(start + Self.batch, places)).map { index in
-                Draft.create(.place, on: .nothing, values: Self.place(index, side: side))
+                Draft.create(.place, on: .nothing, values: Self.place(index, side: side, categories))
             }
             let authored = try replica.author(drafts, at: Self.time(start), randomness: .system)
-            first = first ?? authored.references.first
+            made += authored.references
         }
-        guard let first else { throw BenchError("There is no place to comment on.") }
-        return first
+        return made
     }
 
-    private static func place(_ index: Int, side: Int) -> [String: Value] {
+    private static func place(_ index: Int, side: Int, _ categories: [Reference]) -> [String: Value] {
         let (row, column) = (Int64(index / side - side / 2), Int64(index % side - side / 2))
         let name = "\(words[index % words.count]) \(trades[index / words.count % trades.count]) \(index)"
         return [
             "name": .text(name), "latitude": .number(latitude + row * step),
             "longitude": .number(longitude + column * step), "radius": .number(30),
+            "categories": .data(categories[index % categories.count].bytes), "hours": .data(hours),
+            "address": .text("Street \(index / 100), number \(index % 100)"),
         ]
     }
+
+    /// Each day from nine to five.
+    private static let hours: [UInt8] = {
+        let spans = (0...6).compactMap { OpeningHours.Span(day: $0, from: 540, to: 1020) }
+        return OpeningHours(spans)?.bytes ?? []
+    }()
 
     private func comment(on place: Reference) throws -> [Double] {
         try (0..<comments).map { index in

@@ -8,15 +8,17 @@ extension BenchCommand {
     /// Measures lists, searches and local writing.
     struct Lists: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "List places, near and by words, and write comments one by one."
+            abstract: "List and find places, and write comments one by one."
         )
         @Option(help: "Places in the event.") var places = 10_000
+        @Option(help: "People in the event, who rate ten places each.") var people = 1000
         @Option(help: "Comments that are written on one of them.") var comments = 10_000
         @Option(help: "How often each list is read.") var queries = 500
         @OptionGroup var output: BenchOutput
 
         func validate() throws {
             try BenchCommand.require(places, in: 100...1_000_000, "places")
+            try BenchCommand.require(people, in: 1...100_000, "people")
             try BenchCommand.require(comments, in: 10...1_000_000, "comments")
             try BenchCommand.require(queries, in: 1...100_000, "times")
         }
@@ -26,6 +28,7 @@ extension BenchCommand {
                 try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
                 var benchmark = try ListBenchmark(
                     places: places,
+                    people: people,
                     comments: comments,
                     queries: queries,
                     path: folder + "/replica.sqlite"
