@@ -151,6 +151,8 @@ struct DealTests {
         let favourite = Draft.set(.favourite, on: .record(shop.place), values: ["on": .number(1)])
         try guest.say(favourite, at: 6000, shop.event.randomness)
         #expect(try titles(guest) { $0.isOfFavourites = true } == ["Soon", "Cake"])
+        #expect(try guest.notices(at: 7000) { try $0.notices().count } == 3)
+        #expect(try guest.notices(at: 8000) { try $0.notices().map(\.at) } == [8000, 5000, 5000, 4600])
         #expect(try titles(guest) { ($0.state, $0.isUsed) = (nil, true) }.isEmpty)
         try shop.use(guest)
         #expect(try titles(guest) { ($0.state, $0.isUsed) = (nil, true) } == ["Cake"])

@@ -76,7 +76,7 @@ struct NoticeTests {
         #expect(try party.bob.told().isEmpty && party.carl.told() == ["reply 1 Toast"])
         let last = try party.comment(party.carl, "Third", on: party.moment, at: 5002)
         #expect(try party.bob.told() == ["reply 1 Toast"] && party.ana.told() == ["comment 2 Toast"])
-        let text = try party.bob.notices { reader in try reader.comment(of: reader.notices()[0])?.text }
+        let text = try party.bob.notices(at: 100_000) { reader in try reader.comment(of: reader.notices()[0])?.text }
         #expect(text == "Third")
         try party.say(party.carl, .delete(last), at: 5003)
         #expect(try party.bob.told().isEmpty)
@@ -120,10 +120,10 @@ struct NoticeTests {
             _ = try guest.author(drafts, at: time, randomness: party.event.randomness)
         }
         try party.meet()
-        let told = try party.ana.notices { try $0.notices().map(\.kind) }
+        let told = try party.ana.notices(at: 100_000) { try $0.notices().map(\.kind) }
         #expect(told.count == NoticeReader.limit && told.prefix(5100).allSatisfy { $0 == .comment })
         try party.say(party.ana, .remove(party.carl.own.person, keepsLinks: true), at: 6000)
-        #expect(try party.ana.notices { try $0.notices().map(\.kind) } == told)
+        #expect(try party.ana.notices(at: 100_000) { try $0.notices().map(\.kind) } == told)
     }
 
     @Test func `a moderator is told what was reported, and the others are not`() throws {
@@ -177,7 +177,7 @@ struct NoticeTests {
         try party.say(party.carl, .set(.claim, on: .record(place), values: ["on": .number(1)]), at: 5003)
         // Moderators can read it, and it is for hosts to answer.
         #expect(try party.ana.told() == ["claim 1 Stand"] && party.bob.told().isEmpty)
-        let who = try party.ana.notices { reader in try reader.people(of: reader.notices()[0], limit: 3).map(\.id) }
+        let who = try party.ana.notices(at: 100_000) { reader in try reader.people(of: reader.notices()[0], limit: 3).map(\.id) }
         #expect(who == [party.carl.own.person])
         var open = RecordQuery()
         open.isOpenClaim = true
@@ -227,11 +227,11 @@ struct NoticeTests {
         try set(laptop, on: .record(moment), ["until": .number(4500), "muted": .number(1)], at: 5001)
         try set(laptop, on: .nothing, ["until": .number(4800)], at: 5002)
         for device in [phone, laptop] {
-            let readings = try device.notices { try $0.readings() }
+            let readings = try device.notices(at: 100_000) { try $0.readings() }
             #expect(readings[0]?.until == 4800 && readings[0]?.isMuted == false && readings.count == 2)
             #expect(readings.values.contains { $0.until == 5000 && $0.isMuted })
         }
-        #expect(try event.founder.notices { try $0.readings() }.isEmpty)
+        #expect(try event.founder.notices(at: 100_000) { try $0.readings() }.isEmpty)
         #expect(try phone.lines("reading\t").count == 2 && event.founder.lines("reading\t").isEmpty)
         #expect(try event.founder.dump() == phone.eventDump())
     }

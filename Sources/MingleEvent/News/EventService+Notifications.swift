@@ -21,7 +21,7 @@ extension EventService {
         let cursor = ListCursor(isUnread ? "notifications unread" : "notifications")
         let start = try cursor.cursor(before)
         let areas = try replica.settings().areas
-        return try replica.notices { reader in
+        return try replica.notices(at: now.milliseconds) { reader in
             let readings = try reader.readings()
             let notices = try reader.notices().filter { $0.thing?.area.map(areas.contains) ?? true }
                 .map { (notice: $0, state: State($0, readings)) }.filter { !$0.state.isMuted }
@@ -44,7 +44,7 @@ extension EventService {
     ///   - until: Up to when; nil: all that there is.
     package func read(_ target: Reference?, until: Date?) throws {
         if let target { try requireWritable(target, for: .reading) }
-        let latest = try replica.notices { reader in
+        let latest = try replica.notices(at: now.milliseconds) { reader in
             let readings = try reader.readings()
             return try reader.notices().filter { !State($0, readings).isRead }
                 .filter { notice in
@@ -62,7 +62,7 @@ extension EventService {
     /// Tells this person nothing more of what happens at a thing, or again.
     package func mute(_ target: Reference, _ muted: Bool) throws {
         try requireWritable(target, for: .reading)
-        let isMuted = try replica.notices { reader in
+        let isMuted = try replica.notices(at: now.milliseconds) { reader in
             try reader.readings().contains { row, reading in
                 try row > 0 && reading.isMuted && reader.reference(of: row) == target
             }

@@ -40,6 +40,8 @@ package struct NoticeReader {
     package static let limit = 10_000
 
     let viewer: Viewer
+    /// Milliseconds since 1970.
+    let now: Int64
 
     // MARK: - Notices
 
@@ -189,12 +191,12 @@ package struct NoticeReader {
 
     private func deals() throws -> [Notice] {
         let sql = """
-            SELECT deal.id AS row, deal.author AS person, deal.shown_at AS at, deal.tie
+            SELECT deal.id AS row, deal.author AS person, max(deal.shown_at, deal.start) AS at, deal.tie
             FROM favourite CROSS JOIN visible_deal AS deal ON deal.target = favourite.target
-            WHERE favourite.author = ?1 AND favourite."on" = 1 AND deal.author <> ?1
+            WHERE favourite.author = ?1 AND favourite."on" = 1 AND deal.author <> ?1 AND deal.start <= ?2
                 AND \(Viewer.isHeard("deal.author"))
             """
-        return try singles(.deal, .deal, sql, [viewer.me])
+        return try singles(.deal, .deal, sql, [viewer.me, now])
     }
 
     /// What waits for a word of those who moderate, or of hosts.
@@ -277,7 +279,9 @@ package struct NoticeReader {
 
 extension Replica {
     /// Runs `body` with what concerns this person, in one view of the replica.
-    package func notices<Result>(_ body: (NoticeReader) throws -> Result) throws -> Result {
-        try view { viewer in try body(NoticeReader(viewer: viewer)) }
+    ///
+    /// - Parameter now: Milliseconds since 1970: what begins later is not told yet.
+    package func notices<Result>(at now: Int64, _ body: (NoticeReader) throws -> Result) throws -> Result {
+        try view { viewer in try body(NoticeReader(viewer: viewer, now: now)) }
     }
 }

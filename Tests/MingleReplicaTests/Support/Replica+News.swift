@@ -9,7 +9,7 @@ extension Replica {
 
     /// What concerns this person, the latest first, as "KIND COUNT TITLE".
     func told() throws -> [String] {
-        try notices { reader in
+        try notices(at: 100_000) { reader in
             try reader.notices().map { notice in
                 let title = try reader.thing(of: notice)?.title ?? reader.person(notice.row).name
                 return "\(notice.kind.rawValue) \(notice.count) \(title)"
