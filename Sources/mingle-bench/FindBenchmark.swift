@@ -20,6 +20,7 @@ struct FindBenchmark {
     private enum Search: String, CaseIterable {
         case anything = "find anything"
         case word = "find a word"
+        case wordAnywhere = "find a word anywhere"
         case synonym = "find a synonym"
         case twoWords = "find two words"
         case twoLetters = "find two letters"
@@ -107,6 +108,7 @@ struct FindBenchmark {
         switch search {
         case .anything: query.origin = nil
         case .word: query.text = word
+        case .wordAnywhere: (query.text, query.origin) = (word, nil)
         case .synonym: query.text = "\(word)is"
         case .twoWords: query.text = "\(word) \(Int.random(in: 0..<10_000, using: &random))"
         case .twoLetters, .suggestion: query.text = word.prefix(2).lowercased()

@@ -22,8 +22,8 @@ struct PlaceFinder {
     var circle: GridCircle?
     /// The rectangles in each of which they are.
     var areas: [GridRectangle] = []
-    /// The categories in one of each of which they are.
-    var subtrees: [Set<Reference>] = []
+    /// The categories in one of each of which they are, encoded.
+    var subtrees: [Set<[UInt8]>] = []
 
     /// One of the places that may be found.
     private struct Candidate {
@@ -46,7 +46,7 @@ struct PlaceFinder {
             fits = try PlaceWords(viewer: viewer, categories: isByOwnWords ? nil : categories).fits(found.words)
         }
         let candidates = try candidates(fits, words)
-        let ratings = try ratings(of: candidates)
+        let ratings = needsRatings ? try ratings(of: candidates) : [:]
         let ranked = candidates.filter { passes(ratings[$0.row]) }
             .map { (place: $0, rank: rank($0, ratings[$0.row], by: order)) }
             .sorted { $0.rank < $1.rank }
@@ -57,7 +57,7 @@ struct PlaceFinder {
         PlaceRank(
             fit: order == .fit ? place.fit : 0,
             metres: place.metres,
-            rating: rating ?? PlaceRating(),
+            rating: origin == nil ? rating ?? PlaceRating() : PlaceRating(),
             tie: place.tie
         )
     }
@@ -99,6 +99,9 @@ struct PlaceFinder {
         let metres = origin.flatMap { origin in position(columns).map { origin.metres(to: $0) } }
         var candidate = Candidate(row: row, tie: columns.integer(1), metres: metres)
         guard let words, let fit = fits?[row] else { return candidate }
+        candidate.fit = fit
+        // Where a word has an error, no name begins with all of them.
+        guard fit >= 2 * words.words.count else { return candidate }
         let name = FoldedWords.words(of: columns.bytes(6).map { String(decoding: $0, as: UTF8.self) } ?? "")
         candidate.fit = PlaceRank.fit(fit, name: name, query: words.words)
         return candidate
@@ -116,7 +119,7 @@ struct PlaceFinder {
             else { return false }
         }
         guard !subtrees.isEmpty else { return true }
-        let named = columns.bytes(4).flatMap(Reference.list) ?? []
+        let named = ShownCategories.encoded(in: columns.bytes(4))
         return subtrees.allSatisfy { subtree in named.contains(where: subtree.contains) }
     }
 
@@ -135,9 +138,13 @@ struct PlaceFinder {
 
     // MARK: - Ratings
 
+    /// Whether anything follows from what people say: where distances are known, only filters ask for that.
+    private var needsRatings: Bool {
+        query.hasRatings && (origin == nil || query.leastRating != nil || query.highestPrice != nil)
+    }
+
     /// What people say of places, as counts are kept of it.
     private func ratings(of candidates: [Candidate]) throws -> [Int64: PlaceRating] {
-        guard query.hasRatings, !candidates.isEmpty else { return [:] }
         let isNarrow = candidates.count < Self.manyPlaces
         let condition = isNarrow ? "AND target IN (SELECT value FROM json_each(?))" : ""
         let sql = "SELECT target, part, count FROM tally WHERE kind = ? AND count > 0 \(condition)"

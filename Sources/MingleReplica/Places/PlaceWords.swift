@@ -69,7 +69,7 @@ struct PlaceWords {
         in found: [(row: Int64, fit: Int64)],
         _ categories: ShownCategories
     ) throws -> [(row: Int64, fit: Int64)] {
-        var fits: [Reference: Int64] = [:]
+        var fits: [[UInt8]: Int64] = [:]
         for (row, fit) in found {
             guard let category = categories[row: row] else { continue }
             for below in categories.subtree(of: category.id) { fits[below] = max(fit, fits[below] ?? 0) }
@@ -77,7 +77,7 @@ struct PlaceWords {
         guard !fits.isEmpty else { return [] }
         return try viewer.db.all("SELECT id, categories FROM place WHERE categories IS NOT NULL") { _ in
         } read: { columns in
-            let best = columns.bytes(1).flatMap(Reference.list)?.compactMap { fits[$0] }.max()
+            let best = ShownCategories.encoded(in: columns.bytes(1)).compactMap { fits[$0] }.max()
             return best.map { (row: columns.integer(0), fit: $0) }
         }.compactMap(\.self)
     }

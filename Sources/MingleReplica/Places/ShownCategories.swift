@@ -66,9 +66,17 @@ struct ShownCategories {
         return found.min { ($0.rank, $1.category.tie) < ($1.rank, $0.category.tie) }?.category
     }
 
-    /// A category and all below it; nothing where it is not shown.
-    func subtree(of category: Reference) -> Set<Reference> {
-        self[category] == nil ? [] : tree.subtree(of: category)
+    /// A category and all below it, encoded; nothing where it is not shown.
+    func subtree(of category: Reference) -> Set<[UInt8]> {
+        self[category] == nil ? [] : Set(tree.subtree(of: category).map(\.bytes))
+    }
+
+    /// The categories in a column of a place, encoded: of thousands of places, reading them would take most of the time.
+    static func encoded(in column: [UInt8]?) -> [[UInt8]] {
+        guard let column, column.count > Reference.encodedLength else { return column.map { [$0] } ?? [] }
+        return stride(from: 0, to: column.count, by: Reference.encodedLength).map { start in
+            Array(column[start..<min(start + Reference.encodedLength, column.count)])
+        }
     }
 }
 
