@@ -71,7 +71,7 @@ struct ShownCategories {
         self[category] == nil ? [] : Set(tree.subtree(of: category).map(\.bytes))
     }
 
-    /// The categories in a column of a place, encoded: of thousands of places, reading them would take most of the time.
+    /// The categories in a column of a place, encoded: to read those of thousands of places takes too long.
     static func encoded(in column: [UInt8]?) -> [[UInt8]] {
         guard let column, column.count > Reference.encodedLength else { return column.map { [$0] } ?? [] }
         return stride(from: 0, to: column.count, by: Reference.encodedLength).map { start in
