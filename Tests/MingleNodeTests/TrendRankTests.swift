@@ -12,7 +12,7 @@ struct TrendRankTests {
     private static let minute: Int64 = 60_000
 
     private static func deed(_ place: Int64, _ person: Int64, _ kind: Kind, minutesAgo: Int64 = 0) -> PlaceDeed {
-        PlaceDeed(place: place, person: person, kind: kind, at: now - minutesAgo * minute)
+        PlaceDeed(place: place, tie: place, person: person, kind: kind, at: now - minutesAgo * minute)
     }
 
     @Test func `each person counts once, by what counts most, and half after three hours`() {
@@ -40,6 +40,11 @@ struct TrendRankTests {
         let scores = TrendRank.scores(deeds, at: Self.now)
         deeds.shuffle(using: &random)
         #expect(TrendRank.scores(deeds, at: Self.now) == scores)
+        let ranked = TrendRank.ranked(deeds, at: Self.now)
+        #expect(Set(ranked) == Set(scores.keys))
+        for (one, next) in zip(ranked, ranked.dropFirst()) {
+            #expect((scores[one] ?? 0, one) > (scores[next] ?? 0, next))
+        }
         deeds.append(Self.deed(1, 10, random.pick(kinds), minutesAgo: 30))
         #expect(TrendRank.scores(deeds, at: Self.now)[1] ?? 0 > scores[1] ?? 0)
     }

@@ -40,6 +40,7 @@ struct DoorTests {
                 "GET moments", "POST moments", "GET moments/{id}", "PATCH moments/{id}", "DELETE moments/{id}",
                 "POST moments/{id}/join", "POST moments/{id}/check-in", "GET moments/{id}/participants",
                 "GET comments", "POST comments", "PATCH comments/{id}", "DELETE comments/{id}",
+                "GET comments/{id}/thumbnail", "GET comments/{id}/preview",
                 "PUT faves/{id}", "DELETE faves/{id}", "GET reports/{id}", "PUT reports/{id}",
                 "GET media/{id}/thumbnail", "GET media/{id}/preview", "GET media/{id}/original", "GET media/{id}/jpeg",
                 "GET media/{id}/picture", "GET photos.zip", "POST photos.zip", "GET doors/code.svg", "POST device-link",

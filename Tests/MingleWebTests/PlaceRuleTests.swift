@@ -105,6 +105,24 @@ struct PlaceRuleTests {
         }
     }
 
+    @Test func `where ratings are off none is written, listed or told, and what is hidden says so`() async throws {
+        try await withFair { fair async throws in
+            _ = try await fair.json(.put, "ratings/\(fair.place)", #"{"overall":4}"#)
+            #expect(try await fair.browser.call(.put, "hidden/\(fair.place)", #"{"reason":"gone"}"#).status == 204)
+            let news = "news?near=55.6,12.5"
+            let told = try await fair.browser.value(API.Envelope.News.self, .get, news).items
+            #expect(told.map(\.hidden?.reason) == ["gone"])
+            #expect(try await fair.list("places/trending").isEmpty)
+            let event = try #require(try fair.browser.node.status(event: nil).current?.id)
+            _ = try await fair.json(.put, "events/\(event)", #"{"areas":["venues"]}"#)
+            #expect(try await fair.browser.call(.put, "ratings/\(fair.place)", #"{"overall":5}"#).isProblem(.conflict))
+            #expect(try await fair.list("places?list=rated").isEmpty)
+            for path in [news, "news?order=newest", "news"] {
+                #expect(try await fair.browser.value(API.Envelope.News.self, .get, path).items.isEmpty, "\(path)")
+            }
+        }
+    }
+
     @Test func `where something goes on is a place that trends, and one that is open or liked inspires`() async throws {
         try await withFair { fair async throws in
             #expect(try await fair.list("places/trending").isEmpty)

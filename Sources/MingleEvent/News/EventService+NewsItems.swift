@@ -51,6 +51,7 @@ extension EventService {
             item.hidden = checkIn.hiding.map { API.Hidden($0, here: present) }
         case .rating:
             item.thing = try reader.named(first.target).map(thing)
+            item.hidden = try reader.hiding(ofRating: first.row).map { API.Hidden($0, here: present) }
             item.rating = try reader.mean(of: entry.records.map(\.row))
             item.word = item.rating.flatMap { RatingWords.word(of: $0, in: RatingWords.quality) }
         default: item.thing = try reader.named(entry.thing?.row ?? first.target).map(thing)

@@ -22,12 +22,7 @@ extension EventService {
         let kinds = try TrendRank.weights.map(\.kind).filter(isOn)
         return try replica.placeDeeds { reader in
             let deeds = try reader.deeds(of: kinds, since: now.milliseconds - TrendRank.window)
-            let scores = TrendRank.scores(deeds, at: now.milliseconds)
-            let ranked = try scores.compactMap { place, score in
-                try reader.tie(of: place).map { (place: place, score: score, tie: $0) }
-            }
-            return try ranked.sorted { ($0.score, $0.tie) > ($1.score, $1.tie) }.prefix(limit)
-                .compactMap { try reader.place($0.place) }
+            return try TrendRank.ranked(deeds, at: now.milliseconds).prefix(limit).compactMap(reader.place)
         }
     }
 

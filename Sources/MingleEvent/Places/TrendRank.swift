@@ -14,6 +14,17 @@ package enum TrendRank {
         (.checkIn, 5), (.rating, 4), (.photo, 4), (.comment, 3), (.fave, 2),
     ]
 
+    /// Places in order of rank; of equal ones the larger tie stands first.
+    ///
+    /// - Parameters:
+    ///   - deeds: What people did, in any order.
+    ///   - now: Milliseconds since 1970.
+    package static func ranked(_ deeds: [PlaceDeed], at now: Int64) -> [Int64] {
+        let ties = Dictionary(deeds.map { ($0.place, $0.tie) }) { first, _ in first }
+        return scores(deeds, at: now).map { (place: $0.key, score: $0.value, tie: ties[$0.key] ?? 0) }
+            .sorted { ($0.score, $0.tie) > ($1.score, $1.tie) }.map(\.place)
+    }
+
     /// How high places stand: the sum, over the people who did something there, of what counts most of each.
     ///
     /// - Parameters:

@@ -141,6 +141,12 @@ package struct NewsReader {
         )
     }
 
+    /// Why others do not see a rating; nil if they do.
+    package func hiding(ofRating row: Int64) throws -> ShownHiding? {
+        try viewer.rows("SELECT * FROM \(viewer.seen(.rating)) AS post WHERE id = ?", [row]).first
+            .flatMap { try viewer.hiding(of: $0) }
+    }
+
     /// Whether the row is a place that the viewer sees.
     package func isPlace(_ row: Int64) throws -> Bool { try row > 0 && viewer.sees(row, of: .place) }
 

@@ -8,6 +8,8 @@ package import MingleModel
 package struct PlaceDeed: Hashable, Sendable {
     /// The place, as a row of this replica.
     package let place: Int64
+    /// The first 8 bytes of the place's hash, by which ties are decided.
+    package let tie: Int64
     /// Who did it, as a row of this replica.
     package let person: Int64
     /// A check-in, a rating, a fave, a comment or a photo.
@@ -16,8 +18,8 @@ package struct PlaceDeed: Hashable, Sendable {
     package let at: Int64
 
     /// Describes what somebody did.
-    package init(place: Int64, person: Int64, kind: Kind, at: Int64) {
-        (self.place, self.person, self.kind, self.at) = (place, person, kind, at)
+    package init(place: Int64, tie: Int64, person: Int64, kind: Kind, at: Int64) {
+        (self.place, self.tie, self.person, self.kind, self.at) = (place, tie, person, kind, at)
     }
 }
 
@@ -25,7 +27,7 @@ package struct PlaceDeed: Hashable, Sendable {
 package struct PlaceDeedReader {
     let viewer: Viewer
 
-    /// What everybody sees that was done at places since a time, without the viewer's muted.
+    /// What everybody sees that was done at places since a time, without the viewer's muted and places of theirs.
     ///
     /// - Parameters:
     ///   - kinds: What counts.
@@ -34,20 +36,17 @@ package struct PlaceDeedReader {
         try kinds.flatMap { kind in
             try viewer.rows(
                 """
-                SELECT target, author, max(shown_at) AS at FROM visible_\(kind.name) AS said
-                WHERE shown_at >= ? AND target_kind = \(Kind.place.number) AND \(Viewer.isHeard("said.author"))
-                GROUP BY target, author
+                SELECT said.target, place.tie, said.author, max(said.shown_at) AS at
+                FROM visible_\(kind.name) AS said JOIN place ON place.id = said.target
+                WHERE said.shown_at >= ? AND said.target_kind = \(Kind.place.number)
+                    AND \(Viewer.isHeard("said.author")) AND \(Viewer.isHeard("place.author"))
+                GROUP BY said.target, said.author
                 """,
                 [time]
-            ).map { PlaceDeed(place: $0["target"], person: $0["author"], kind: kind, at: $0["at"]) }
+            ).map {
+                PlaceDeed(place: $0["target"], tie: $0["tie"], person: $0["author"], kind: kind, at: $0["at"])
+            }
         }
-    }
-
-    /// The first 8 bytes of a place's hash, by which ties are decided; nil where not everybody sees the place, or the
-    /// viewer muted who made it.
-    package func tie(of place: Int64) throws -> Int64? {
-        let sql = "SELECT tie FROM visible_place AS place WHERE id = ? AND \(Viewer.isHeard("place.author"))"
-        return try viewer.rows(sql, [place]).first?["tie"]
     }
 
     /// A place as a record.
