@@ -7,7 +7,7 @@ import Testing
 
 /// Deals, and what one device of the owner says of their uses.
 struct DealTests {
-    /// Carl, who has two devices, owns a place and makes a deal on his till. Three of the five guests can use it.
+    /// A place whose owner has two devices and makes a deal on the till, for three of five guests.
     private struct Shop {
         let event: TestEvent
         let till, laptop: Replica

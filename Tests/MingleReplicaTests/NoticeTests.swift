@@ -177,7 +177,9 @@ struct NoticeTests {
         try party.say(party.carl, .set(.claim, on: .record(place), values: ["on": .number(1)]), at: 5003)
         // Moderators can read it, and it is for hosts to answer.
         #expect(try party.ana.told() == ["claim 1 Stand"] && party.bob.told().isEmpty)
-        let who = try party.ana.notices(at: 100_000) { reader in try reader.people(of: reader.notices()[0], limit: 3).map(\.id) }
+        let who = try party.ana.notices(at: 100_000) { reader in
+            try reader.people(of: reader.notices()[0], limit: 3).map(\.id)
+        }
         #expect(who == [party.carl.own.person])
         var open = RecordQuery()
         open.isOpenClaim = true
