@@ -111,7 +111,7 @@ struct DoorTests {
         let api = [
             "status", "events", "doctor", "dump", "invitation", "invitations", "invitation.svg", "peers", "devices",
             "device-link", "bookmarks", "connections", "hidden", "hidden/log", "reports", "nearby", "missing", "join",
-            "moments/x/guests", "profile", "verify", "backup", "kinds", "pictures", "people/x/muted",
+            "moments/x/guests", "profile", "verify", "backup", "pictures", "people/x/muted", "feedback", "claims",
         ]
         let pages = ["/metrics", "/health/live", "/health/ready", "/invite", "/hidden", "/bookmarks", "/api", "/x"]
         try await withParty { party async throws in
