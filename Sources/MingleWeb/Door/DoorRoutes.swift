@@ -44,7 +44,7 @@ struct DoorRoutes {
     ]
     /// Paths that the web app understands.
     private static let pages: [RouterPath] = [
-        "/", "check-ins", "for-you", "moments", "moments/:id", "news", "people", "people/:id", "photos", "photos/:id",
+        "/", "check-ins", "deals", "deals/:id", "for-you", "moments", "moments/:id", "news", "people", "people/:id", "photos", "photos/:id",
         "places", "places/:id",
     ]
 

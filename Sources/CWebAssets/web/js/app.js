@@ -32,6 +32,8 @@ const code = {
   person: () => import('./views/person.js'),
   places: () => import('./views/places.js'),
   place: () => import('./views/place.js'),
+  deals: () => import('./views/deals.js'),
+  deal: () => import('./views/deal.js'),
   profile: () => import('./ui/profile.js'),
   invite: () => import('./views/invite.js'),
   menu: () => import('./ui/menu.js'),
@@ -113,6 +115,8 @@ function base(asked, scroll) {
     forYou: () => later('forYou', (views) => views.mountForYou(main), scroll),
     places: () => later('places', (views) => views.mountPlaces(main), scroll),
     place: () => later('place', (views) => views.mountPlace(main, to.id, listOf(to.id)), scroll),
+    deals: () => later('deals', (views) => views.mountDeals(main), scroll),
+    deal: () => later('deal', (views) => views.mountDeal(main, to.id), scroll),
     person: () => later('person', (views) => views.mountPerson(main, to.id, byAuthor(to.id)), scroll),
     people: () => later('people', (views) => views.mountPeople(main), scroll),
     invite: () => later('invite', (views) => views.mountInvite(main), scroll),
@@ -122,7 +126,7 @@ function base(asked, scroll) {
     declined: () => told(t('declined.title'), t('declined.text')),
     unknown: () => told(t('lost.title'), t('lost.text'), h('a.btn', { href: '/' }, t('tab.photos'))),
   };
-  shell.mark({ moment: 'moments', place: 'places', checkIns: 'moments', invited: 'moments', connections: 'people', person: 'people', hidden: 'people', bookmarks: 'people' }[to.name] ?? to.name);
+  shell.mark({ moment: 'moments', place: 'places', deal: 'deals', checkIns: 'moments', invited: 'moments', connections: 'people', person: 'people', hidden: 'people', bookmarks: 'people' }[to.name] ?? to.name);
   put(key, mounts[name], scroll);
 }
 
@@ -156,7 +160,7 @@ function routed(to, history) {
   if (to.name === 'photo' && state.status?.current) { opened(to.id); openPhoto(to.id, history); return; }
   viewer?.closeViewer();
   base(to, history.scroll ?? 0);
-  if (['moment', 'place'].includes(to.name)) opened(to.id);
+  if (['moment', 'place', 'deal'].includes(to.name)) opened(to.id);
 }
 
 /** Another event is current, or none. */

@@ -4,7 +4,7 @@
 export const visiting = () => document.documentElement.className.includes('visitor');
 
 /** Paths of the page that guests have. */
-const PLACES = ['photos', 'photo', 'moments', 'moment', 'checkIns', 'news', 'forYou', 'people', 'person', 'places', 'place'];
+const PLACES = ['photos', 'photo', 'moments', 'moment', 'checkIns', 'news', 'forYou', 'people', 'person', 'places', 'place', 'deals', 'deal'];
 
 /**
  * What is at an address for whoever asks.

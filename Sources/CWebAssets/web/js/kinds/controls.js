@@ -3,12 +3,13 @@ import { fill, h } from '../core/dom.js';
 import { t } from '../core/i18n.js';
 import { nameOf, state } from '../core/store.js';
 import { control, problem } from '../lib/declared.js';
+import { readMoney } from '../lib/money.js';
 import { decimal } from '../lib/moments.js';
 import { fromInput, toInput } from '../lib/time.js';
 import { icon } from '../ui/icons.js';
 import { field as labelled, toggle } from '../ui/parts.js';
 import { hoursTable } from './hours.js';
-import { choiceName, fieldName, valueWord } from './words.js';
+import { choiceName, currency, fieldName, typedMoney, valueWord } from './words.js';
 
 /**
  * @typedef {object} Control
@@ -35,9 +36,17 @@ function number(field, value, more) {
   return { ...one, read: () => (one.input.value.trim() ? decimal(one.input.value) : null) };
 }
 
+/** A sum of money, typed in the event's currency. */
+function sum(field, value, { label, ...more }) {
+  const one = typed(field, value === undefined || value === null ? null : typedMoney(value), { label: [label, currency()].filter(Boolean).join(', '), inputmode: 'decimal', ...more });
+  const read = () => (one.input.value.trim() ? readMoney(one.input.value, currency()) : null);
+  return { ...one, read, check: () => (Number.isNaN(read()) ? ['kind.bad_sum', { example: typedMoney(499) }] : problem(field, read())) };
+}
+
+/** A time as one types it: what nobody changed keeps its seconds. */
 function time(field, value, more) {
-  const zone = state.status?.current?.time_zone, one = typed(field, value && toInput(value, zone), { type: 'datetime-local', ...more });
-  return { ...one, read: () => fromInput(one.input.value, zone) || null };
+  const zone = state.status?.current?.time_zone, before = value && toInput(value, zone), one = typed(field, before, { type: 'datetime-local', ...more });
+  return { ...one, read: () => (value && one.input.value === before ? value : fromInput(one.input.value, zone) || null) };
 }
 
 function select(label, options, value, isRequired) {
@@ -104,7 +113,7 @@ export function pictureControl(label, now) {
 }
 
 const makers = {
-  text: typed, lines: (field, value, more) => typed(field, value, { rows: '3', ...more }), number, time, slider, flag,
+  text: typed, lines: (field, value, more) => typed(field, value, { rows: '3', ...more }), number, money: sum, time, slider, flag,
   choice: (field, value, { label }) => select(label, field.choices.map((word) => [word, choiceName(word)]), value, field.required),
   hours: (_, value, { label }) => hoursTable(value, label),
   references: ticks,

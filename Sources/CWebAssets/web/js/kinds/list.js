@@ -1,26 +1,16 @@
 /** Records of any kind as cards and as a whole, as far as their declaration tells what they are. */
 import { h } from '../core/dom.js';
 import { say, t } from '../core/i18n.js';
-import { nameOf, state } from '../core/store.js';
+import { nameOf } from '../core/store.js';
+import { control } from '../lib/declared.js';
 import { icon } from '../ui/icons.js';
 import { whoLink } from '../ui/parts.js';
 import { sheet } from '../ui/sheet.js';
-import { choiceName, dayName, fieldName, timeOfDay, valueWord } from './words.js';
+import { choiceName, dayName, fieldName, money, timeOfDay, valueWord } from './words.js';
 import { DAYS } from '../lib/hours.js';
 
 /** Fields that name a record, the best first. */
 const NAMES = ['title', 'name', 'text', 'description'];
-/** Fields that are a sum of money. */
-const MONEY = ['price', 'price_before'];
-
-/** A sum in the event's currency, of which the record has the smallest units. @param {number} units */
-export function money(units) {
-  const { currency } = state.status?.current ?? {}, lang = document.documentElement.lang || 'en';
-  if (!currency) return say.number(units / 100);
-  const format = new Intl.NumberFormat(lang, { style: 'currency', currency });
-  return format.format(units / 10 ** format.resolvedOptions().maximumFractionDigits);
-}
-
 /** The opening hours as lines. @param {Record<string, string[][]>} hours */
 export const hoursList = (hours) => h('dl.hours-list', null, DAYS.map((day) => h('div', null, h('dt', null, dayName(day)),
   h('dd', null, hours[day]?.length ? hours[day].map((span) => span.map(timeOfDay).join(' – ')).join(', ') : t('hours.closed')))));
@@ -29,7 +19,7 @@ export const hoursList = (hours) => h('dl.hours-list', null, DAYS.map((day) => h
 function value(field, record) {
   const it = record[field.name];
   if (it === undefined || it === null) return null;
-  if (MONEY.includes(field.name)) return money(it);
+  if (control(field) === 'money') return money(it);
   if (field.type === 'hours') return hoursList(it);
   const words = { text: () => it, number: () => valueWord(field.name, it), metres: () => say.metres(it), choice: () => choiceName(it), time: () => say.moment(it), flag: () => t(it ? 'kind.yes' : 'kind.no') }[field.type];
   return words ? h('span', { dir: 'auto' }, words()) : null;

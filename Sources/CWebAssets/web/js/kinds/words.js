@@ -1,6 +1,8 @@
 /** What the fields of kinds and their values are called. */
 import { say, t } from '../core/i18n.js';
+import { state } from '../core/store.js';
 import { DAYS } from '../lib/hours.js';
+import * as sums from '../lib/money.js';
 
 /** A name of the API as words, for what has none of its own. @param {string} name */
 const plain = (name) => { const words = name.replace(/_m$/, '').replaceAll('_', ' '); return words.charAt(0).toUpperCase() + words.slice(1); };
@@ -13,6 +15,15 @@ export const choiceName = (word) => plain(word);
 
 /** The language that the page speaks. */
 const lang = () => document.documentElement.lang || 'en';
+
+/** The event's currency, of whose smallest units sums are; none where nobody said. @returns {string|undefined} */
+export const currency = () => state.status?.current?.currency;
+
+/** A sum as one reads it. @param {number} units */
+export const money = (units) => sums.money(units, currency(), lang());
+
+/** A sum as one types it. @param {number} units */
+export const typedMoney = (units) => sums.typedMoney(units, currency(), lang());
 
 /** A day of the week. @param {string} day @param {'long'|'short'} [length] */
 export const dayName = (day, length = 'long') => new Intl.DateTimeFormat(lang(), { weekday: length, timeZone: 'UTC' }).format(Date.UTC(2024, 0, 1 + DAYS.indexOf(day)));

@@ -7,6 +7,8 @@
 
 /** Types that the node says by itself, or that stand for a picture. */
 const UNSAID = ['media', 'device', 'ends'];
+/** Numbers that are sums of money, in the smallest unit of the event's currency. */
+const SUMS = ['price', 'price_before'];
 /** A number is chosen by a slider if there are so few. */
 const FEW = 10;
 
@@ -21,10 +23,11 @@ export const written = (kind, { isOwn, reaches }) => kind.fields.filter((field) 
   return field.writers === 'author' || field.required ? isOwn || field.writers !== 'author' && reaches(field.writers) : reaches(field.writers);
 });
 
-/** By what a field is filled in. @param {Field} field @returns {'text'|'lines'|'choice'|'slider'|'number'|'flag'|'time'|'hours'|'references'|'reference'|'person'} */
+/** By what a field is filled in. @param {Field} field @returns {'text'|'lines'|'choice'|'slider'|'number'|'money'|'flag'|'time'|'hours'|'references'|'reference'|'person'} */
 export function control(field) {
   const { type, limit = 0, minimum, maximum } = field;
   if (type === 'text') return limit > 500 ? 'lines' : 'text';
+  if (type === 'number' && SUMS.includes(field.name)) return 'money';
   if (type === 'number' && maximum !== undefined && maximum - minimum < FEW) return 'slider';
   return { metres: 'number', latitude: 'number', longitude: 'number' }[type] ?? type;
 }
@@ -44,7 +47,8 @@ export function problem(field, value) {
   if (isEmpty) return field.required ? ['kind.required', {}] : null;
   if (field.type === 'text' && field.limit && bytes(value) > field.limit) return ['kind.too_long', {}];
   if (field.type === 'references' && value.length > field.limit) return ['kind.too_many', { n: field.limit }];
-  if (['number', 'metres'].includes(field.type) && !(value >= (field.minimum ?? -Infinity) && value <= (field.maximum ?? Infinity))) {
+  const isOdd = field.type === 'number' && !Number.isInteger(value);
+  if (['number', 'metres'].includes(field.type) && (isOdd || !(value >= (field.minimum ?? -Infinity) && value <= (field.maximum ?? Infinity)))) {
     return ['kind.range', { from: field.minimum ?? 0, to: field.maximum ?? 0 }];
   }
   return null;

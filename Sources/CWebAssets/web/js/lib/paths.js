@@ -2,13 +2,13 @@
 
 /**
  * @typedef {object} Route
- * @property {'photos'|'photo'|'moments'|'checkIns'|'invited'|'moment'|'news'|'forYou'|'people'|'connections'|'person'|'places'|'place'|'invite'|'hidden'|'bookmarks'|'unknown'} name
+ * @property {'photos'|'photo'|'moments'|'checkIns'|'invited'|'moment'|'news'|'forYou'|'people'|'connections'|'person'|'places'|'place'|'deals'|'deal'|'invite'|'hidden'|'bookmarks'|'unknown'} name
  * @property {string|null} id
  */
 
 /** Names of views by addresses, where the two differ. */
 const NAMES = { '': 'photos', 'check-ins': 'checkIns', 'for-you': 'forYou', invitations: 'invited' };
-const VIEWS = ['photos', 'moments', 'news', 'people', 'places', 'connections', 'invite', 'hidden', 'bookmarks'];
+const VIEWS = ['photos', 'moments', 'news', 'people', 'places', 'deals', 'connections', 'invite', 'hidden', 'bookmarks'];
 
 /** What a path asks for. @param {string} path @returns {Route} */
 export function route(path) {
@@ -21,6 +21,7 @@ export function route(path) {
     if (head === 'moments') return { name: 'moment', id };
     if (head === 'people') return { name: 'person', id };
     if (head === 'places') return { name: 'place', id };
+    if (head === 'deals') return { name: 'deal', id };
     return { name: 'unknown', id: null };
   }
   return { name: VIEWS.includes(head) ? head : Object.hasOwn(NAMES, head) ? NAMES[head] : 'unknown', id: null };

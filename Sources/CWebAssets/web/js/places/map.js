@@ -11,7 +11,7 @@ const NEAR = 17;
 
 /**
  * @param {object} act
- * @param {(within: any) => void} act.searchHere what the map shows is to be searched
+ * @param {((within: any) => void)|null} act.searchHere what the map shows is to be searched; without it the map searches nothing
  * @param {(place: any) => HTMLElement} act.callout what is shown at a pin that is picked @param {(id: string|null) => void} act.picked
  */
 export function createPlaceMap({ searchHere, callout, picked }) {
@@ -33,7 +33,7 @@ export function createPlaceMap({ searchHere, callout, picked }) {
   /** The map came to rest: what a person moved is another area than the one that was searched. */
   function rested(bounds, byPerson) {
     if (!byPerson) seen = bounds;
-    else if (moved(seen, bounds)) here.hidden = false;
+    else if (searchHere && moved(seen, bounds)) here.hidden = false;
   }
 
   function draw(fits) {

@@ -1,4 +1,4 @@
-/** What a person thinks of a place: four sliders and how dear it is. A new rating takes the place of the old one. */
+/** What a person thinks of a place or a deal: sliders for its parts and the whole. A new rating takes the place of the old one. */
 import { h } from '../core/dom.js';
 import { t } from '../core/i18n.js';
 import { emit } from '../core/store.js';
@@ -8,12 +8,17 @@ import { busy, toast } from '../ui/parts.js';
 import { sheet } from '../ui/sheet.js';
 
 /** The fields in order: the parts lead to the whole. */
-const PARTS = ['service', 'atmosphere', 'products', 'overall', 'price_level'];
+const PARTS = ['service', 'atmosphere', 'products', 'overall'];
 
-/** @param {any} place @param {() => void} done */
-export async function ratePlace(place, done) {
-  const kind = await venues.kind('rating'), mine = place.ratings?.mine ?? null;
-  const fields = createFields(kind, mine && { ...mine, mine: true }, { only: PARTS });
+/** Of a place also how dear it is. @param {any} place @param {() => void} done */
+export const ratePlace = (place, done) => rate(place, [...PARTS, 'price_level'], done);
+
+/** @param {any} deal @param {() => void} done */
+export const rateDeal = (deal, done) => rate({ ...deal, name: deal.title }, PARTS, done);
+
+async function rate(thing, parts, done) {
+  const kind = await venues.kind('rating'), mine = thing.ratings?.mine ?? null;
+  const fields = createFields(kind, mine && { ...mine, mine: true }, { only: parts });
   const wrong = h('p.wrong', { role: 'alert' }), send = h('button.btn.primary', { type: 'submit' }, t('rating.send'));
   const attempt = async (button, work, said) => {
     wrong.textContent = '';
@@ -27,10 +32,10 @@ export async function ratePlace(place, done) {
     event.preventDefault();
     if (!fields.check()) return;
     // All is said again: what was taken away goes from the old one.
-    const said = PARTS.map((name) => [name, fields.controls.get(name).read()]).filter(([name, value]) => value !== null || mine?.[name]);
-    attempt(send, () => venues.rate(place.id, Object.fromEntries(said)), t('rating.thanks'));
+    const said = parts.map((name) => [name, fields.controls.get(name).read()]).filter(([name, value]) => value !== null || mine?.[name]);
+    attempt(send, () => venues.rate(thing.id, Object.fromEntries(said)), t('rating.thanks'));
   };
-  const back = mine && h('button.btn.quiet-danger', { onclick: () => attempt(back, () => venues.unrate(place.id), t('rating.removed')) }, t('rating.remove'));
-  const box = sheet(t('rating.title', { name: place.name }), [h('form.rating', { onsubmit: submit, novalidate: true }, mine && h('p.hint', null, t('rating.recalled')), fields.els, wrong,
+  const back = mine && h('button.btn.quiet-danger', { onclick: () => attempt(back, () => venues.unrate(thing.id), t('rating.removed')) }, t('rating.remove'));
+  const box = sheet(t('rating.title', { name: thing.name }), [h('form.rating', { onsubmit: submit, novalidate: true }, mine && h('p.hint', null, t('rating.recalled')), fields.els, wrong,
     h('div.actions', null, send, h('button.btn', { onclick: () => box.close() }, t('cancel')), back && [h('span.spring'), back]))]);
 }

@@ -28,7 +28,7 @@ function keep(drafts, place, text) {
 }
 
 /**
- * @param {'photos'|'moments'|'places'} kind @param {string} target
+ * @param {'photos'|'moments'|'places'|'deals'} kind @param {string} target
  * @returns {{el: HTMLElement, refresh: (change?: any, count?: number) => Promise<void>, input: HTMLTextAreaElement, toEnd: () => void}}
  */
 export function createComments(kind, target) {

@@ -7,6 +7,7 @@ const PATHS = {
   invite: 'M4 4h6v6H4z M14 4h6v6h-6z M4 14h6v6H4z M14 14h2.5v2.5H14z M17.5 17.5H20V20h-2.5z M20 14h.01 M14 20h.01',
   menu: 'M4 7h16 M4 12h16 M4 17h16',
   places: 'M4 20V9l8-5 8 5v11 M4 20h16 M9.5 20v-6h5v6',
+  deals: 'M4 4h8l8.5 8.5-8 8L4 12z M8.2 8.2h.01',
   bell: 'M6 17V11a6 6 0 0 1 12 0v6 M4 17h16 M10 20.5h4',
   news: 'M4 5.5h3v3H4z M11 7h9 M4 15.5h3v3H4z M11 17h9 M11 12h6',
   face: 'M12 21a9 9 0 1 0 0-18 9 9 0 0 0 0 18z M9 10h.01 M15 10h.01 M8.5 14.5c1.8 2.4 5.2 2.4 7 0',

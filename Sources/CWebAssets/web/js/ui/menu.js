@@ -33,6 +33,7 @@ function sections() {
     entry('photos', 'tab.photos', '/'),
     has('moments') && entry('moments', 'tab.moments', '/moments'),
     has('venues') && entry('places', 'tab.places', '/places'),
+    has('deals') && entry('deals', 'tab.deals', '/deals'),
     entry('people', 'tab.people', '/people'),
     !guest && entry('bookmark', 'bookmarks.title', '/bookmarks'),
   ], [

@@ -35,7 +35,7 @@ export function createShell(main) {
   const facts = h('p.facts');
   const me = h('button.me', guest ? { 'aria-label': t('visit.you'), 'aria-haspopup': 'dialog', onclick: you } : { 'aria-label': t('profile.title'), onclick: profile });
   const tab = (name, path) => h('a.tab', { href: path, data: { name } }, icon(name), h('span', null, t(`tab.${name}`)));
-  const photos = tab('photos', '/'), moments = tab('moments', '/moments'), places = tab('places', '/places'), news = tab('news', '/news'), people = tab('people', '/people'), invited = tab('invite', '/invite');
+  const photos = tab('photos', '/'), moments = tab('moments', '/moments'), places = tab('places', '/places'), deals = tab('deals', '/deals'), news = tab('news', '/news'), people = tab('people', '/people'), invited = tab('invite', '/invite');
   // Who sees only what is their own needs no other place.
   const few = state.status?.visit?.drop_only;
   const asking = h('b'), inviting = h('b');
@@ -59,7 +59,7 @@ export function createShell(main) {
 
   /** The tabs of the areas that are on. A phone has room for four: what comes then is in the menu. */
   function drawTabs({ areas = ['moments'] }) {
-    const shown = few ? [photos] : [photos, areas.includes('moments') && moments, areas.includes('venues') && places, news, people].filter(Boolean);
+    const shown = few ? [photos] : [photos, areas.includes('moments') && moments, areas.includes('venues') && places, areas.includes('deals') && deals, news, people].filter(Boolean);
     for (const [at, one] of shown.entries()) one.classList.toggle('extra', at > 3);
     const all = [...shown.slice(0, 2), !looks && add, ...shown.slice(2), !guest && invited].filter(Boolean);
     // What has the keyboard's focus is not taken away for nothing.
@@ -101,7 +101,7 @@ export function createShell(main) {
     el,
     /** Marks the tab that is open. @param {string} name */
     mark(name) {
-      for (const one of [photos, moments, places, news, people, invited, bell, invite]) {
+      for (const one of [photos, moments, places, deals, news, people, invited, bell, invite]) {
         if (one.dataset.name === name) one.setAttribute('aria-current', 'page'); else one.removeAttribute('aria-current');
       }
     },

@@ -37,8 +37,8 @@ function picture(id, words, more = 0) {
 /** What has a page of its own is a link to that. */
 function chip(thing) {
   if (!thing) return null;
-  const { kind, id, title } = thing, has = ['moment', 'place'].includes(kind) && within({ name: kind, id }).id;
-  return has ? h('a.chip', { href: `/${kind}s/${encodeURIComponent(id)}` }, icon(kind === 'moment' ? 'moments' : 'pin'), h('span', null, title)) : h('p.where', null, icon('pin'), title);
+  const { kind, id, title } = thing, has = ['moment', 'place', 'deal'].includes(kind) && within({ name: kind, id }).id, sign = { moment: 'moments', deal: 'deals' }[kind] ?? 'pin';
+  return has ? h('a.chip', { href: `/${kind}s/${encodeURIComponent(id)}` }, icon(sign), h('span', null, title)) : h('p.where', null, icon(sign), title);
 }
 
 /** Comments beneath what they are about, the earliest first. */

@@ -3,9 +3,12 @@ import { takesPart } from '../lib/levels.js';
 import { fill, h } from '../core/dom.js';
 import { api } from '../core/api.js';
 import { say, t } from '../core/i18n.js';
+import { deals } from '../core/deals.js';
 import { on } from '../core/store.js';
 import { withStyle } from '../core/style.js';
+import { isOn } from '../core/venues.js';
 import { visiting } from '../core/visit.js';
+import { pathOf as dealPath } from '../deals/card.js';
 import { setTarget } from '../ui/add.js';
 import { icon } from '../ui/icons.js';
 import { fetched, later } from '../ui/later.js';
@@ -16,7 +19,7 @@ import { createGallery } from '../ui/gallery.js';
 /** Parts of a person in moments, each with its number. */
 const PARTS = [['crossed', 'crossed_paths'], ['common', 'common_moments'], ['made', 'made'], ['joined', 'joined'], ['checked_in', 'checked_in']];
 /** What changes a profile: who is who, who is connected, and what people share. */
-const CONCERNS = ['people', 'profile', 'profile_picture', 'connection', 'friendship', 'participation', 'check_in', 'moment', 'photo', 'hidden'];
+const CONCERNS = ['people', 'profile', 'profile_picture', 'connection', 'friendship', 'participation', 'check_in', 'moment', 'photo', 'hidden', 'deal_use', 'deal_confirmation'];
 
 const faces = () => import('../ui/faces.js');
 
@@ -31,6 +34,9 @@ const momentRow = (moment) => h('li', null, h('a.hit', { href: `/moments/${encod
   h('span', null, h('strong', { dir: 'auto' }, moment.title), h('small', null, say.span(moment.start, moment.end)))));
 const personRow = (person) => h('li', null, whoLink(person, avatar(person, 'm'), ' ', h('strong', null, person.name)));
 
+const dealRow = (deal) => h('li', null, h('a.hit', { href: dealPath(deal.id) }, h('span.mini', { 'aria-hidden': 'true' }, icon('deals')),
+  h('span', null, h('strong', { dir: 'auto' }, deal.title), h('small', null, [deal.place.name, t(`deal.use_${deal.use.state}`)].join(' · ')))));
+
 /** A number as it is known: beyond a thousand nothing is counted. */
 const number = (n) => (n >= 1000 ? `${say.number(1000)}+` : say.number(n));
 
@@ -39,7 +45,7 @@ const number = (n) => (n >= 1000 ? `${say.number(1000)}+` : say.number(n));
  * @returns {{stop: () => void, viewer: any}}
  */
 export function mountPerson(root, id, list) {
-  let profile = null, links = null, stopped = false, reads = 0;
+  let profile = null, used = [], links = null, stopped = false, reads = 0;
   const head = h('div.person-head', { 'aria-busy': 'true' }), facts = h('ul.facts-list');
   setTarget(() => null);
   const gallery = createGallery(list, () => h('p.hint', null, t('person.no_photos')));
@@ -75,7 +81,16 @@ export function mountPerson(root, id, list) {
     const fact = (words, n, open) => n > 0 && h('li', null, h('button.fact', { onclick: open }, h('strong', null, number(n)), ' ', words));
     fill(facts,
       !visiting() && fact(t('person.common_connections'), counts.common_connections, () => showList(t('person.common_connections'), (before) => api.connectionsWith(id, before).then((a) => ({ items: a.people, next: a.next })), personRow)),
+      fact(t('person.used_deals'), used.length, () => showList(t('person.used_deals'), async () => ({ items: used, next: null }), dealRow)),
       PARTS.map(([part, count]) => fact(t(`person.${part}`), counts[count], () => showList(t(`person.${part}`), (before) => api.momentsOf(id, part, before).then((a) => ({ items: a.moments, next: a.next })), momentRow))));
+  }
+
+  /** The deals that one used. @param {number} mine the number of the reading */
+  async function readUsed(mine) {
+    const all = await deals.list({ list: 'used' }).catch(() => []);
+    if (stopped || mine !== reads) return;
+    used = all.reverse();
+    draw();
   }
 
   async function read() {
@@ -85,6 +100,7 @@ export function mountPerson(root, id, list) {
       if (stopped || mine !== reads) return;
       profile = found;
       draw();
+      if (found.person.me && isOn('deals')) readUsed(mine);
     } catch (error) {
       if (stopped || profile && error.status !== 404) return;
       fill(root, h('div.page', null, error.status === 404 ? empty(t('person.gone'), error.message, h('a.btn', { href: '/people' }, t('tab.people'))) : failed(error, () => location.reload())));

@@ -2,15 +2,15 @@
 import { fill, h } from '../core/dom.js';
 import { api, media } from '../core/api.js';
 import { say, t } from '../core/i18n.js';
-import { load, looking, nameOf, on, state } from '../core/store.js';
+import { load, looking, myself, nameOf, on, state } from '../core/store.js';
 import { withStyle } from '../core/style.js';
 import { isOn, remembered, venues } from '../core/venues.js';
 import { visiting } from '../core/visit.js';
 import { single } from '../lib/single.js';
 import { moderates, shares } from '../lib/levels.js';
 import { hoursList } from '../kinds/list.js';
+import { dealsPart } from '../deals/here.js';
 import { categoryWords, favouriteButton, openness, price, stars } from '../places/card.js';
-import { dealsPart } from '../places/deals.js';
 import { spotPart } from '../places/map.js';
 import { ownership, ownerPart } from '../places/owner.js';
 import { addButton, setTarget } from '../ui/add.js';
@@ -117,6 +117,7 @@ export function mountPlace(root, id, list) {
       owns && moderates(level) && !place.approved && h('p.approval', null, t('place.unapproved'), ' ', h('button.btn.small', { onclick: () => approve(true) }, icon('check'), t('place.approve'))),
       h('p.by', null, whoLink(place.author, t('place.by', { name: nameOf(place.author) }))));
     fill(owner, ownerPart(place, whose, read));
+    deals.own(owns && whose.owners.includes(myself().id));
     more.draw();
     spot.draw();
     summary.textContent = t('moment.comments', { n: place.comments?.count ?? 0 });
@@ -166,7 +167,7 @@ export function mountPlace(root, id, list) {
   const offs = [on('change', again), on('reset', () => again()), list.on(showBanner)];
   const tick = setInterval(draw, 60000);
   return {
-    stop() { stopped = true; offs.forEach((off) => off()); clearInterval(tick); gallery.stop(); spot.stop(); },
+    stop() { stopped = true; offs.forEach((off) => off()); clearInterval(tick); gallery.stop(); spot.stop(); deals.stop(); },
     viewer: { ...gallery.viewer, list, home: `/places/${encodeURIComponent(id)}` },
   };
 }
