@@ -157,6 +157,7 @@ test('addresses and cursors', () => {
   assert.deepEqual(route('/moments/m1'), { name: 'moment', id: 'm1' });
   assert.equal(route('/news').name, 'news');
   assert.deepEqual([route('/places'), route('/places/p1')], [{ name: 'places', id: null }, { name: 'place', id: 'p1' }]);
+  assert.deepEqual([route('/deals'), route('/deals/d1')], [{ name: 'deals', id: null }, { name: 'deal', id: 'd1' }]);
   assert.equal(route('/for-you').name, 'forYou');
   assert.deepEqual(route('/people/x'), { name: 'person', id: 'x' });
   assert.equal(route('/people/x/y').name, 'unknown');

@@ -28,6 +28,7 @@ test('the menu has the sections in their order, what waits there, and no area th
   assert.deepEqual(all, ['For you', 'Photos', 'Moments', 'People', 'Bookmarks']);
   assert.deepEqual(event, ['Invite people', 'Tell the hosts', 'Your events']);
   assert.deepEqual(menu({ areas: ['venues'] })[1], ['For you', 'Photos', 'Places', 'People', 'Bookmarks']);
+  assert.deepEqual(menu({ areas: ['venues', 'deals'] })[1].slice(2, 4), ['Places', 'Deals']);
   assert.ok(menu({ level: 'moderator' })[2].some((words) => words.startsWith('Hidden')));
 });
 
