@@ -44,8 +44,8 @@ struct DoorRoutes {
     ]
     /// Paths that the web app understands.
     private static let pages: [RouterPath] = [
-        "/", "check-ins", "deals", "deals/:id", "for-you", "moments", "moments/:id", "news", "people", "people/:id", "photos", "photos/:id",
-        "places", "places/:id",
+        "/", "check-ins", "deals", "deals/:id", "for-you", "moments", "moments/:id", "news", "people", "people/:id",
+        "photos", "photos/:id", "places", "places/:id",
     ]
 
     let door: Door

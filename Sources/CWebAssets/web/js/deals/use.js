@@ -2,8 +2,9 @@
 import { fill, h } from '../core/dom.js';
 import { say, t } from '../core/i18n.js';
 import { deals } from '../core/deals.js';
-import { emit, myself, on, state } from '../core/store.js';
+import { emit, load, myself, on, state } from '../core/store.js';
 import { everySecond } from '../core/ticks.js';
+import { visiting } from '../core/visit.js';
 import { single } from '../lib/single.js';
 import { icon } from '../ui/icons.js';
 import { avatar } from '../ui/parts.js';
@@ -26,6 +27,8 @@ export async function useDeal(deal, done) {
   let fresh = null;
   const used = await confirm({ title: deal.title, text: t('deal.use_text'), action: t('deal.use_now'), kind: 'primary', work: async () => {
     await deals.use(deal.id);
+    // A guest becomes somebody by what the guest does first.
+    if (visiting()) await load.status().catch(() => {});
     // The use counts even if this answer is lost.
     fresh = await deals.deal(deal.id).catch(() => ({ ...deal, use: { at: new Date().toISOString(), state: 'waiting' } }));
   } });
@@ -56,11 +59,11 @@ export function showUse(deal) {
   });
   const tick = (now) => { time.textContent = secondsNow(now); };
   const offs = [everySecond(tick), on('change', ({ kinds }) => { if (CONCERNS.some((kind) => kinds.has(kind))) read(); }), on('reset', read)];
-  const me = myself(), name = state.status?.visit && !state.status.visit.named ? t('visit.unnamed') : me.name;
+  const me = myself();
   const box = sheet(deal.title, [
     h('p.use-place', { dir: 'auto' }, icon('pin'), deal.place.name),
     h('div.use-mark', { 'aria-hidden': 'true' }, h('i')), time,
-    h('div.portrait', null, avatar(me, 'l'), h('strong', { dir: 'auto' }, name)),
+    h('div.portrait', null, avatar(me, 'l'), h('strong', { dir: 'auto' }, me.name || t('visit.unnamed'))),
     told, deal.terms && h('p.description', null, deal.terms),
     h('p.hint', null, t('deal.used_at', { when: say.moment(deal.use.at) })),
   ], { wide: true, onclose: () => { stopped = true; offs.forEach((off) => off()); } });

@@ -72,8 +72,7 @@ export function mountDeal(root, id) {
       deal.text && h('p.description', null, deal.text),
       deal.terms && h('div.page-words', null, h('p.hint', null, t('field.terms')), h('p.description', null, deal.terms)),
       deal.use && h('p.hint', null, t(`deal.use_${deal.use.state}`)),
-      // A door takes no ratings.
-      h('div.actions', null, useButton(), writes && isOn('ratings') && !visiting() && h('button.btn.rate', { onclick: rate }, icon('star'), t(deal.ratings?.mine ? 'rating.again' : 'rating.rate'))),
+      h('div.actions', null, useButton(), writes && isOn('ratings') && h('button.btn.rate', { onclick: rate }, icon('star'), t(deal.ratings?.mine ? 'rating.again' : 'rating.rate'))),
       h('p.by', null, whoLink(author, t('deal.by', { name: nameOf(author) }))));
     owner.draw(deal);
     more.draw();
