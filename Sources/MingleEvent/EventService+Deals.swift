@@ -37,9 +37,11 @@ extension EventService {
         if let used = deal.used {
             // The venue's clock and not the guest's says when it was confirmed.
             let word: DealUseState = deal.confirmed != nil ? .confirmed : deal.left == 0 ? .usedUp : .waiting
-            told.members["use"] = [
+            var use: [String: API.JSON] = [
                 "at": FieldType.time.json(of: .number(used)) ?? .null, "state": .text(word.rawValue),
             ]
+            use["confirmed"] = deal.confirmed.flatMap { FieldType.time.json(of: .number($0)) }
+            told.members["use"] = .object(use)
         }
         return told
     }

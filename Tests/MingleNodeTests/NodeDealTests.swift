@@ -51,6 +51,7 @@ struct NodeDealTests {
         try await eventually("the venue confirms", at: guest) {
             try guest.service(nil).deal(id).members["use"]?["state"] == "confirmed"
         }
+        #expect(try guest.service(nil).deal(id).members["use"]?["confirmed"] != nil)
         // Said again, the time of the use stays.
         #expect(try guest.service(nil).set(.dealUse, on: deal, [:]).posted == used.posted)
         #expect(try owner.service(nil).deal(id).members["left"] == 0)

@@ -23,6 +23,10 @@ extension API {
         package var named: Bool
         /// The areas of the event that are on.
         package var areas: [String]
+        /// The IANA time zone in which times are shown; nil: that of the reader.
+        package var timeZone: String?
+        /// The ISO 4217 currency of prices; nil: nobody said.
+        package var currency: String?
 
         package init(
             title: String,
@@ -35,11 +39,14 @@ extension API {
             dropOnly: Bool,
             me: Person?,
             named: Bool,
-            areas: [String]
+            areas: [String],
+            timeZone: String?,
+            currency: String?
         ) {
             (self.title, self.people, self.photos, self.moments) = (title, people, photos, moments)
             (self.door, self.takesPart, self.held, self.dropOnly) = (door, takesPart, held, dropOnly)
             (self.me, self.named, self.areas) = (me, named, areas)
+            (self.timeZone, self.currency) = (timeZone, currency)
         }
     }
 

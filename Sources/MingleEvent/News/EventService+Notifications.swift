@@ -114,7 +114,7 @@ extension EventService {
     /// Where the page shows a thing.
     private static func link(_ thing: ShownThing) -> String? {
         let (kind, id) = thing.kind == .comment ? (thing.targetKind, thing.target) : (thing.kind, thing.id)
-        guard let kind, let id, [.photo, .moment, .place].contains(kind) else { return nil }
+        guard let kind, let id, [.photo, .moment, .place, .deal].contains(kind) else { return nil }
         let page = "/\(kind.plural)/\(id)"
         return thing.kind == .comment ? thing.id.map { "\(page)#\($0)" } : page
     }

@@ -99,7 +99,9 @@ package final class Door: Sendable {
             dropOnly: terms.isDropOnly,
             me: try me.map { _ in try part.person() },
             named: me?.hasName ?? false,
-            areas: event.areas
+            areas: event.areas,
+            timeZone: event.timeZone,
+            currency: event.currency
         )
     }
 

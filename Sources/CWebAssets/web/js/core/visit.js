@@ -15,14 +15,14 @@ export const within = (to, visit) => (!visiting() || PLACES.slice(0, visit?.drop
 
 /**
  * What a page is told of its event, as a node would say it.
- * @param {{title: string, people: number, photos: number, moments: number, areas: string[], takes_part?: boolean, named?: boolean, me?: any}} visit
+ * @param {{title: string, people: number, photos: number, moments: number, areas: string[], time_zone?: string, currency?: string, takes_part?: boolean, named?: boolean, me?: any}} visit
  */
 export const statusOf = (visit) => ({
   name: visit.named ? visit.me.name : '', person: visit.me?.id ?? null, visit,
   events: [], unopened: [], warnings: [], discovery: { state: 'running', detail: '' },
   sync: { peers: 0, records: 0, blobs_waiting: 0, bytes_waiting: 0 },
   current: { id: 'visit', level: visit.takes_part ? 'attendee' : 'guest', founder: false, nearby: false, requests: 0, waiting: 0, reports: 0,
-    title: visit.title, people: visit.people, photos: visit.photos, moments: visit.moments, areas: visit.areas },
+    title: visit.title, people: visit.people, photos: visit.photos, moments: visit.moments, areas: visit.areas, time_zone: visit.time_zone, currency: visit.currency },
 });
 
 /**
