@@ -84,14 +84,14 @@ package struct NodeClient: Sendable {
         return data
     }
 
-    /// Sends a request and passes its answer to `take` part by part.
+    /// Sends a request and passes its answer to `take` part by part; the node waits while `take` works.
     ///
     /// - Throws: the `API.Problem` that the node answers, or `NoNodeError`.
     package func exchange(
         _ method: HTTPMethod,
         _ path: String,
         _ body: Body,
-        _ take: (ByteBuffer) throws -> Void
+        _ take: (ByteBuffer) async throws -> Void
     ) async throws {
         // An empty id, for example from an unset shell variable, would change the path.
         let bare = path.prefix { $0 != "?" }
@@ -107,7 +107,7 @@ package struct NodeClient: Sendable {
             for try await part in inbound {
                 switch part {
                 case .head(let head): status = head.status
-                case .body(let buffer) where status.code < 300: try take(buffer)
+                case .body(let buffer) where status.code < 300: try await take(buffer)
                 case .body(let buffer): problem.append(contentsOf: buffer.readableBytesView)
                 case .end:
                     if status.code >= 300 { throw Self.problem(problem, status) }

@@ -25,22 +25,54 @@ package struct PhotoChoice: Sendable {
 
 /// A photo as a file of an archive.
 package struct ArchivedPhoto: Hashable, Sendable {
+    /// What of a photo the file has.
+    package enum Form: Hashable, Sendable {
+        /// What its author shared.
+        case original
+        /// A JPEG that is made of it, with all pixels.
+        case jpeg
+        /// A JPEG for a grid.
+        case thumbnail
+    }
+
     package let id: Reference
-    /// The file's name, which no other photo of the archive has.
-    package let name: String
+    /// The file's path in the archive, which no other file of the archive has.
+    package let path: String
     /// When it was taken, or else shared: milliseconds since 1970, UTC.
     package let milliseconds: Int64
     /// The same, where the event is.
     package let time: LocalTime
-    /// Whether a JPEG is made of it.
-    package let isAsJPEG: Bool
+    package let form: Form
+    /// Bytes of what is stored; of a JPEG that is made nobody knows them in advance.
+    package let size: UInt64
+}
+
+/// What names the file of a photo.
+struct ChosenPhoto {
+    let id: Reference
+    let milliseconds: Int64
+    let author: String
+    let type: String
+    let size: UInt64
+    /// The moment under which it shows.
+    let moment: Reference?
+
+    init(_ photo: ShownPhoto) {
+        (id, milliseconds, author) = (photo.id, photo.taken ?? photo.posted, photo.author.name)
+        (type, size, moment) = (photo.original.type, photo.original.size, photo.moment)
+    }
+
+    static func isEarlier(_ one: ChosenPhoto, _ other: ChosenPhoto) -> Bool {
+        one.milliseconds == other.milliseconds
+            ? one.id.description < other.id.description : one.milliseconds < other.milliseconds
+    }
 }
 
 /// Taking photos home.
 extension EventService {
     /// The most photos of one archive; each takes about half a kilobyte while the archive is sent.
-    private static let archiveLimit = 20_000
-    private static let pageLength = 500
+    static let archiveLimit = 20_000
+    static let pageLength = 500
 
     /// The chosen photos as files, the earliest first.
     ///
@@ -60,20 +92,38 @@ extension EventService {
                 && (!choice.isMine || photo.author.me) && (!choice.isFaved || photo.faved)
         }
         guard !photos.isEmpty else { throw API.Problem(.notFound, "There are no such photos.") }
-        let zone = try replica.settings().timeZone.flatMap(TimeZone.init(identifier:)) ?? timeZone
+        let zone = try self.timeZone(otherwise: timeZone)
+        return Self.files(of: photos.map(ChosenPhoto.init), isAsJPEG: choice.isAsJPEG, in: zone).map(\.file)
+    }
+
+    /// Where the event is; where it does not say so, as the machine has it.
+    func timeZone(otherwise usual: TimeZone) throws -> TimeZone {
+        try replica.settings().timeZone.flatMap(TimeZone.init(identifier:)) ?? usual
+    }
+
+    /// Photos as files, the earliest first.
+    ///
+    /// - Parameter folder: What the path of each begins with.
+    static func files(
+        of photos: [ChosenPhoto],
+        folder: String = "",
+        isAsJPEG: Bool = false,
+        in zone: TimeZone
+    ) -> [(photo: ChosenPhoto, file: ArchivedPhoto)] {
         var names = ArchiveNames()
-        return photos.sorted(by: Self.isEarlier).map { photo in
-            let milliseconds = photo.taken ?? photo.posted
-            let time = LocalTime(milliseconds: milliseconds, in: zone)
-            let isAsJPEG = choice.isAsJPEG && Self.becomesJPEG.contains(photo.original.type)
-            let type = isAsJPEG ? PictureFormat.jpeg.mediaType : photo.original.type
-            return ArchivedPhoto(
+        return photos.sorted(by: ChosenPhoto.isEarlier).map { photo in
+            let time = LocalTime(milliseconds: photo.milliseconds, in: zone)
+            let isAsJPEG = isAsJPEG && becomesJPEG.contains(photo.type)
+            let type = isAsJPEG ? PictureFormat.jpeg.mediaType : photo.type
+            let file = ArchivedPhoto(
                 id: photo.id,
-                name: names.name(at: time, by: photo.author.name, mediaType: type),
-                milliseconds: milliseconds,
+                path: folder + names.name(at: time, by: photo.author, mediaType: type),
+                milliseconds: photo.milliseconds,
                 time: time,
-                isAsJPEG: isAsJPEG
+                form: isAsJPEG ? .jpeg : .original,
+                size: photo.size
             )
+            return (photo, file)
         }
     }
 
@@ -85,11 +135,6 @@ extension EventService {
 
     /// What browsers and many programs do not show.
     private static let becomesJPEG: Set<String> = ["image/heic", "image/heif", "image/avif"]
-
-    private static func isEarlier(_ one: ShownPhoto, _ other: ShownPhoto) -> Bool {
-        let (first, second) = (one.taken ?? one.posted, other.taken ?? other.posted)
-        return first == second ? one.id.description < other.id.description : first < second
-    }
 
     private func chosen(_ choice: PhotoChoice, where fits: (ShownPhoto) -> Bool) throws -> [ShownPhoto] {
         var photos: [ShownPhoto] = []
@@ -107,12 +152,7 @@ extension EventService {
         repeat {
             let page = try page(on: choice.target, isOnMoment: isOnMoment, before: cursor)
             photos += page.items.filter(fits)
-            guard photos.count <= Self.archiveLimit else {
-                throw API.Problem(
-                    .tooLarge,
-                    "These are more than \(Self.archiveLimit) photos. Save the photos of one moment at a time."
-                )
-            }
+            guard photos.count <= Self.archiveLimit else { throw Self.tooManyPhotos }
             cursor = page.next
         } while cursor != nil
         return photos
@@ -126,7 +166,13 @@ extension EventService {
         return Page(items: try page.items.compactMap(\.id).map { try replica.photo($0) }, next: page.next)
     }
 
-    private func unlessGone(_ read: () throws -> ShownPhoto) throws -> ShownPhoto? {
+    static let tooManyPhotos = API.Problem(
+        .tooLarge,
+        "These are more than \(archiveLimit) photos. Save the photos of one moment at a time."
+    )
+
+    /// What is read; nil where it is gone, or not to be seen.
+    func unlessGone<Found>(_ read: () throws -> Found) throws -> Found? {
         do { return try read() } catch ReplicaError.notFound { return nil }
     }
 }

@@ -110,6 +110,7 @@ package struct WebServer: Sendable {
         MomentRoutes(node: node, parts: parts).add(to: calls)
         PhotoRoutes(node: node, parts: parts).add(to: calls)
         ArchiveRoutes(node: node, parts: parts).add(to: calls)
+        ExportRoutes(node: node, parts: parts).add(to: calls)
         UploadRoutes.own(of: node, parts).add(to: calls)
         PeopleRoutes(node: node, parts: parts).add(to: calls)
         ProfileRoutes(node: node, parts: parts).add(to: calls)

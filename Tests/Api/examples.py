@@ -39,6 +39,8 @@ def examples(party):
     ]
     yield "photos.zip", "GET", f"photos.zip?mine=true&format=jpeg&ids={photo}", None
     yield "photos.zip", "POST", "photos.zip", {"ids": [photo]}
+    yield "export.zip", "GET", "export.zip?private=true", None
+    yield "export", "GET", "export", None
     for one in reading:
         yield one[0], "GET", one[-1], None
     yield "pictures", "POST", "pictures", png()

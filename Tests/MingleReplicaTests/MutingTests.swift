@@ -61,6 +61,17 @@ struct MutingTests {
         }
     }
 
+    @Test func `what others see has nothing of a muted person in an export, nor what hangs on it`() throws {
+        let scene = try Scene(seed: 706)
+        var query = RecordQuery()
+        query.isShown = true
+        func shown(_ kind: Kind) throws -> Int { try scene.ana.records(of: kind, query).items.count }
+        #expect(try shown(.comment) == 3 && shown(.photo) == 1)
+        try scene.ana.mute(scene.carl.own.person)
+        // Left is what Bob says of the moment.
+        #expect(try shown(.comment) == 1 && shown(.photo) == 0)
+    }
+
     @Test func `what a muted person shares is in no list and no count, and comes back whole`() throws {
         let scene = try Scene(seed: 701)
         let (ana, carl) = (scene.ana, scene.carl.own.person)

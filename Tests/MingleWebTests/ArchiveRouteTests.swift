@@ -160,7 +160,7 @@ struct ArchiveRouteTests {
             let node = browser.node
             let chosen = try node.service(nil).archive(PhotoChoice(), assuming: .gmt)
             let awaited = try #require(chosen.first { $0.id.description == photos[3].id })
-            let archive = PhotoArchive(name: "a.zip", photos: chosen) { id in
+            let archive = PhotoArchive(name: "a.zip", items: ArchivedPhotos(chosen)) { id, _ in
                 if id == awaited.id { throw API.Problem(.unavailable, "Not here") }
                 return try node.part(nil).openMedia(id, .original).reader
             } makeJPEG: { _ in
@@ -169,7 +169,7 @@ struct ArchiveRouteTests {
             let large = try await original(photos[0], browser)
             var (bytes, deleted): ([UInt8], Bool) = ([], false)
             var parts = archive.parts()
-            while let part = await parts.next() {
+            while let part = try await parts.next() {
                 bytes += part
                 guard !deleted, bytes.count > 100 else { continue }
                 deleted = true
@@ -179,7 +179,7 @@ struct ArchiveRouteTests {
             let saved = try files(bytes)
             #expect(deleted && saved.values.contains(large) && saved.count == 3)
             let missing = String(decoding: try #require(saved["missing.txt"]), as: UTF8.self)
-            #expect(missing.contains("have not arrived") && missing.contains(awaited.name))
+            #expect(missing.contains("have not arrived") && missing.contains(awaited.path))
             #expect(missing.split(whereSeparator: \.isNewline).count == 2)
         }
     }

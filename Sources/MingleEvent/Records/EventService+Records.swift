@@ -15,8 +15,10 @@ extension EventService {
     }
 
     /// The records that a query asks for, less those of areas that are off and what hangs on them.
-    func page(of kind: Kind, _ query: ListQuery) throws -> Page<ShownRecord> {
-        let read = try query.read()
+    func page(of kind: Kind, _ query: ListQuery) throws -> Page<ShownRecord> { try page(of: kind, query.read()) }
+
+    /// The same for a query of the replica.
+    func page(of kind: Kind, _ read: RecordQuery) throws -> Page<ShownRecord> {
         let target = try read.target.map { try targetKind(of: $0, for: kind) }
         guard try isOn(kind), try target.map(isOn) ?? true else { return Page(items: []) }
         var page = try replica.records(of: kind, read)

@@ -6,29 +6,29 @@ package import MingleEvent
 package import MingleMedia
 package import MingleModel
 
-/// Photos that somebody takes home as one ZIP archive, which is made while it is sent.
+/// What somebody takes home as one ZIP archive, which is made while it is sent.
 ///
-/// One chunk of a photo is in memory at a time, or one JPEG where JPEGs are made.
+/// One chunk of a photo is in memory at a time, or one JPEG where JPEGs are made, or a piece of a text.
 package struct PhotoArchive: Sendable {
-    /// Opens the original of a photo.
-    package typealias Open = @Sendable (Reference) throws -> BlobReader
+    /// Opens the original or the thumbnail of a photo.
+    package typealias Open = @Sendable (Reference, Rendition) throws -> BlobReader
     /// Makes a JPEG of a photo.
     package typealias MakeJPEG = @Sendable (Reference) async throws -> [UInt8]
 
     /// The name to save it under.
     package let name: String
-    private let photos: [ArchivedPhoto]
+    private let items: any ArchiveItems
     private let open: Open
     private let makeJPEG: MakeJPEG
 
     /// Describes an archive; nothing is read yet.
     package init(
         name: String,
-        photos: [ArchivedPhoto],
+        items: any ArchiveItems,
         open: @escaping Open,
         makeJPEG: @escaping MakeJPEG
     ) {
-        (self.name, self.photos, self.open, self.makeJPEG) = (name, photos, open, makeJPEG)
+        (self.name, self.items, self.open, self.makeJPEG) = (name, items, open, makeJPEG)
     }
 
     /// The bytes of the archive, from its beginning.
@@ -39,18 +39,14 @@ package struct PhotoArchive: Sendable {
         case made([UInt8])
     }
 
-    fileprivate func contents(of photo: ArchivedPhoto) async throws(Missing) -> Contents {
-        let original: BlobReader
+    fileprivate func contents(of photo: ArchivedPhoto) async throws(MissingPhotos.Reason) -> Contents {
+        let stored: BlobReader
         do {
-            original = try open(photo.id)
+            stored = try open(photo.id, photo.form == .thumbnail ? .thumbnail : .original)
         } catch {
-            switch API.Problem(error).name {
-            case .notFound, .notAllowed: throw .deleted
-            case .unavailable: throw .awaited
-            default: throw .unreadable
-            }
+            throw MissingPhotos.Reason(error)
         }
-        guard photo.isAsJPEG else { return .stored(original) }
+        guard photo.form == .jpeg else { return .stored(stored) }
         do { return .made(try await makeJPEG(photo.id)) } catch { throw .unreadable }
     }
 }
@@ -60,42 +56,51 @@ extension PhotoArchive {
     ///
     /// A photo that was deleted meanwhile is left out. One that has not arrived yet is named in `missing.txt`.
     package struct Parts {
+        /// Bytes of a text in an archive; a longer one would need fields that not every program reads.
+        private static let textLimit = 2 << 30
+
         private let archive: PhotoArchive
+        private var items: any ArchiveItems
         private var zip = ZipWriter()
         private var missing = MissingPhotos()
-        /// Photos that have begun.
-        private var count = 0
         /// The photo that is being read, and from where on.
         private var reading: (photo: ArchivedPhoto, reader: BlobReader, offset: Int64)?
+        /// The text that is being written, and its bytes so far.
+        private var writing: (text: ArchivedText, count: Int)?
         /// What comes before anything else is read: at most a file with what stands around it, and the archive's end.
         private var made: [[UInt8]] = []
+        /// The time of what was written last.
+        private var latest: (time: LocalTime, milliseconds: Int64)?
         private var isAtEnd = false
 
-        fileprivate init(_ archive: PhotoArchive) { self.archive = archive }
+        fileprivate init(_ archive: PhotoArchive) { (self.archive, items) = (archive, archive.items) }
 
         /// The next bytes; nil behind the last.
-        package mutating func next() async -> [UInt8]? {
+        ///
+        /// - Throws: what reading records throws; the archive ends there.
+        package mutating func next() async throws -> [UInt8]? {
             while true {
                 if !made.isEmpty { return made.removeFirst() }
                 if reading != nil { return nextChunk() }
-                if count < archive.photos.count {
-                    await begin(archive.photos[count])
-                    count += 1
-                } else if !isAtEnd {
+                if isAtEnd { return nil }
+                switch try items.next() {
+                case .photo(let photo)?:
+                    endText()
+                    await begin(photo)
+                case .text(let piece, let text)?: try add(Array(piece.utf8), to: text)
+                case nil:
                     isAtEnd = true
                     end()
-                } else {
-                    return nil
                 }
             }
         }
 
         private mutating func begin(_ photo: ArchivedPhoto) async {
-            do throws(Missing) {
+            do throws(MissingPhotos.Reason) {
                 switch try await archive.contents(of: photo) {
-                case .made(let bytes): add(bytes, as: photo.name, photo)
+                case .made(let bytes): add(bytes, as: photo.path, photo.time, photo.milliseconds)
                 case .stored(let reader):
-                    made = [header(photo.name, photo, size: UInt64(reader.size))]
+                    made.append(header(photo.path, photo.time, photo.milliseconds, size: UInt64(reader.size)))
                     reading = (photo, reader, 0)
                 }
             } catch {
@@ -119,61 +124,45 @@ extension PhotoArchive {
             return chunk
         }
 
+        private mutating func add(_ piece: [UInt8], to text: ArchivedText) throws {
+            if writing?.text != text {
+                endText()
+                writing = (text, 0)
+                made.append(header(text.path, text.time, text.milliseconds, size: UInt64(Self.textLimit)))
+            }
+            let count = (writing?.count ?? 0) + piece.count
+            guard count <= Self.textLimit else { throw API.Problem(.tooLarge, "\(text.path) is larger than 2 GiB.") }
+            writing?.count = count
+            guard !piece.isEmpty else { return }
+            zip.add(piece)
+            made.append(piece)
+        }
+
+        private mutating func endText() {
+            guard writing != nil else { return }
+            writing = nil
+            made.append(zip.end())
+        }
+
         private mutating func end() {
-            if let text = missing.text, let last = archive.photos.last {
-                add(Array(text.utf8), as: MissingPhotos.fileName, last)
+            endText()
+            if let text = missing.text, let latest {
+                add(Array(text.utf8), as: MissingPhotos.fileName, latest.time, latest.milliseconds)
             }
             made.append(zip.finish())
         }
 
-        private mutating func add(_ bytes: [UInt8], as name: String, _ photo: ArchivedPhoto) {
-            made.append(header(name, photo, size: UInt64(bytes.count)))
+        private mutating func add(_ bytes: [UInt8], as path: String, _ time: LocalTime, _ milliseconds: Int64) {
+            made.append(header(path, time, milliseconds, size: UInt64(bytes.count)))
             zip.add(bytes)
             made += [bytes, zip.end()]
         }
 
-        private mutating func header(_ name: String, _ photo: ArchivedPhoto, size: UInt64) -> [UInt8] {
-            zip.begin(name, at: photo.time, modified: photo.milliseconds, size: size)
+        private mutating func header(_ path: String, _ time: LocalTime, _ milliseconds: Int64, size: UInt64) -> [UInt8]
+        {
+            latest = (time, milliseconds)
+            return zip.begin(path, at: time, modified: milliseconds, size: size)
         }
-    }
-}
-
-/// Why a photo is not in an archive, or not all of it.
-private enum Missing: Error {
-    case awaited
-    case deleted
-    case unreadable
-}
-
-/// What an archive says of photos that it does not hold.
-private struct MissingPhotos {
-    static let fileName = "missing.txt"
-
-    private var awaited: [String] = []
-    private var unreadable: [String] = []
-
-    mutating func add(_ photo: ArchivedPhoto, _ reason: Missing) {
-        switch reason {
-        case .awaited: awaited.append(photo.name)
-        case .unreadable: unreadable.append(photo.name)
-        // Who deleted a photo wants nobody to keep its name.
-        case .deleted: break
-        }
-    }
-
-    /// The text; nil where nothing is missing.
-    ///
-    /// Lines end as Windows ends them, which others read too.
-    var text: String? {
-        let parts = [
-            ("These photos have not arrived on the device that made this file. Save again later to get them:", awaited),
-            (
-                "These photos could not be read or made into a JPEG. Save their originals, or save on another device:",
-                unreadable
-            ),
-        ].filter { !$0.1.isEmpty }
-        if parts.isEmpty { return nil }
-        return parts.map { ([$0.0, ""] + $0.1 + [""]).joined(separator: "\r\n") }.joined(separator: "\r\n")
     }
 }
 
@@ -182,10 +171,21 @@ extension Node {
     ///
     /// - Throws: As ``EventService/archive(_:assuming:where:)``.
     package func photoArchive(_ choice: PhotoChoice, for part: Part) throws -> PhotoArchive {
+        try archive(ArchivedPhotos(part.service.archive(choice, assuming: .current)), for: part)
+    }
+
+    /// All that a person sees of an event, to take home.
+    ///
+    /// - Throws: As ``EventService/export(includingPrivate:assuming:)``.
+    package func exportArchive(includingPrivate: Bool, for part: Part) throws -> PhotoArchive {
+        try archive(part.service.export(includingPrivate: includingPrivate, assuming: .current), for: part)
+    }
+
+    private func archive(_ items: some ArchiveItems, for part: Part) throws -> PhotoArchive {
         PhotoArchive(
             name: try part.service.archiveName(),
-            photos: try part.service.archive(choice, assuming: .current),
-            open: { try part.openMedia($0, .original).reader },
+            items: items,
+            open: { try part.openMedia($0, $1).reader },
             makeJPEG: { try await self.fullSizeJPEG($0, for: part).bytes }
         )
     }

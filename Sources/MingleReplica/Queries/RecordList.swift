@@ -24,6 +24,14 @@ struct RecordList {
             conditions.append("id IN (SELECT target FROM fave WHERE -author = -? AND \"on\" = 1)")
             arguments.append(viewer.me.databaseValue)
         }
+        if query.isShown { conditions += Self.isShown(kind) }
+        if query.isPublic { conditions.append("audience = 0") }
+    }
+
+    /// That others see a record, and that the viewer muted nobody on whose record it hangs.
+    private static func isShown(_ kind: Kind) -> [String] {
+        let isHeard = kind.target == .person ? [Viewer.isHeard("record.target")] : []
+        return ["NOT concealed"] + isHeard + kind.parents.map { Viewer.isHeard("record.target", of: $0) }
     }
 
     /// The page.

@@ -39,6 +39,12 @@ package struct RecordQuery: Sendable {
     package var isFaved = false
     /// Whether claims are left out whose author owns the place.
     package var isOpenClaim = false
+    /// Whether everybody sees them who can open them.
+    ///
+    /// Nothing of it is hidden or held back, also of one's own, or hangs on what a person shared whom the viewer muted.
+    package var isShown = false
+    /// Whether everybody in the event can open them.
+    package var isPublic = false
     /// Values that fields have, by name; of a field with several references one of them.
     package var filters: [String: Value] = [:]
     /// The order of lists that have neither words nor a circle.

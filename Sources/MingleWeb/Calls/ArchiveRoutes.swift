@@ -14,7 +14,7 @@ struct ArchiveRoutes {
     /// Bytes of a list of ids.
     private static let listLimit = 512 * 1024
     private static let path = "photos.zip"
-    private static let type = "application/zip"
+    static let type = "application/zip"
     private static let details =
         "A photo that has not arrived yet is named in `missing.txt`, and one that is hidden is left out. The length is not known "
         + "in advance."
@@ -79,7 +79,7 @@ struct ArchiveRoutes {
             ],
             body: ResponseBody { writer in
                 var parts = archive.parts()
-                while let part = await parts.next() { try await writer.write(ByteBuffer(bytes: part)) }
+                while let part = try await parts.next() { try await writer.write(ByteBuffer(bytes: part)) }
                 try await writer.finish(nil)
             }
         )
