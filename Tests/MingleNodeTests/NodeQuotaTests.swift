@@ -73,8 +73,8 @@ struct NodeQuotaTests {
         async throws
     {
         try await withTemporaryFolder { folder in
-            // However the hours fall, the last of so many do not fit.
-            let settings: (inout NodeConfiguration) -> Void = { $0.ownQuota = Quota(hourly: 32) }
+            // However the hours fall, the last of so many do not fit; of a founder two and a half times as many do.
+            let settings: (inout NodeConfiguration) -> Void = { $0.ownQuota = Quota(hourly: 16) }
             try await withNode(folder + "/founder", change: settings) { founder in
                 _ = try await founder.createEvent(title: "Party")
                 _ = try await founder.rename(to: "Ana", event: nil)
@@ -84,8 +84,8 @@ struct NodeQuotaTests {
                     _ = try await bob.join(link: try founder.link())
                     let (ids, refusal) = try await fill(founder, on: moment)
                     #expect(ids.count > 10 && refusal.name == .tooMany && refusal.name.exitCode == 5)
-                    #expect(refusal.detail.contains("24 items within an hour") && refusal.detail.contains("minute"))
-                    let warning = "This node keeps only a part of what Ana wrote: it is more than 5 items in one hour."
+                    #expect(refusal.detail.contains("30 items within an hour") && refusal.detail.contains("minute"))
+                    let warning = "This node keeps only a part of what Ana wrote: it is more than 12 items in one hour."
                     try await eventually("Bob is told", at: bob) {
                         try bob.status(event: nil).warnings.contains(warning)
                     }

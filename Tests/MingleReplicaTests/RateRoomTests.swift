@@ -41,6 +41,22 @@ struct RateRoomTests {
         try ana.close()
     }
 
+    @Test func `a host writes more in an hour, as others keep more of a host`() throws {
+        let folder = try TemporaryFolder()
+        let path = folder.file("replica.sqlite")
+        var world = try TestEvent(seed: 974)
+        let own = try world.join(path: path)
+        try world.founder.receiveAll(from: own)
+        try world.founder.say(.setLevel(own.own.person, .host), at: 3000, world.randomness)
+        try own.receiveAll(from: world.founder)
+        let host = try reopen(own, at: path, Quota(hourly: 16))
+        for number in Int64(0)..<30 { _ = try say("Quay \(number)", by: host, at: hour + number, world) }
+        let late = 2 * hour - 1
+        #expect(throws: ReplicaError.rateReached(30, minutesLeft: 1)) { try say("Quay", by: host, at: late, world) }
+        #expect(try host.ownExcess() == nil)
+        try host.close()
+    }
+
     @Test func `who finds the next hour full, too, is told that a clock was ahead or that a device is lost`() throws {
         let folder = try TemporaryFolder()
         let path = folder.file("replica.sqlite")

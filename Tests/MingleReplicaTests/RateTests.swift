@@ -33,6 +33,33 @@ struct RateTests {
         #expect(try reader.quays() == 4 && reader.isUsageCounted())
     }
 
+    @Test func `of a host more is kept of an hour, whether the level comes before or behind what the host wrote`()
+        throws
+    {
+        let flood = try Flood(seed: 967, times: Self.times(11, in: 5))
+        let (founder, host) = (flood.world.founder, flood.author.own.person)
+        let (early, late) = (try flood.reader(within: Quota(hourly: 4)), try flood.reader(within: Quota(hourly: 4)))
+        _ = try late.merge([Run(travelling: flood.deltas)])
+        #expect(try late.quays() == 4)
+        _ = try founder.merge([flood.introduction])
+        try founder.say(.setLevel(host, .host), at: 3000, flood.world.randomness)
+        try early.receiveAll(from: founder)
+        _ = try early.merge([Run(travelling: flood.deltas)])
+        let device = founder.own.name
+        let held = try late.locator(of: device, .fabric)
+        let runs = try founder.runs(of: device, .fabric, after: held, byteLimit: .max)
+        #expect(try late.merge(runs).hasRoom && late.reviewQuota().missing.count == 6)
+        _ = try late.merge(payloads: flood.deltas.map { ($0.reference, $0.payload ?? []) })
+        for reader in [early, late] {
+            #expect(try reader.quays() == 10 && reader.beyondQuota().map(\.count) == [1] && reader.isUsageCounted())
+        }
+        // Who came later to know that the host is none any more keeps as much.
+        try founder.say(.setLevel(host, .attendee), at: 20_000_000, flood.world.randomness)
+        let newcomer = try flood.reader(within: Quota(hourly: 4))
+        _ = try newcomer.merge([Run(travelling: flood.deltas)])
+        #expect(try newcomer.quays() == 10)
+    }
+
     @Test func `who comes late gets all that was written hour by hour, at once`() throws {
         let flood = try Flood(seed: 951, times: Self.times(4, in: 1, 2, 3, 4, 5))
         let reader = try flood.reader(within: Quota(hourly: 4))

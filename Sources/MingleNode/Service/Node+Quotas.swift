@@ -11,7 +11,8 @@ extension EventSession {
     var quotaWarnings: [String] {
         guard !isRelay, let quota = replica.quota, let beyond = try? replica.beyondQuota() else { return [] }
         let named = beyond.prefix(Self.named).map {
-            "This node keeps only a part of what \(name(of: $0.person)) wrote: it is more than \(quota.text($0.excess))."
+            "This node keeps only a part of what \(name(of: $0.person)) wrote: it is more than "
+                + "\(text($0.excess, of: $0.person, within: quota))."
         }
         let others = beyond.count - named.count
         return ownExcess + named
@@ -21,7 +22,15 @@ extension EventSession {
     /// What others may not keep of what this person wrote.
     private var ownExcess: [String] {
         guard let excess = try? replica.ownExcess() else { return [] }
-        return ["Others may not keep everything that you wrote: it is more than \(replica.ownQuota.text(excess))."]
+        return [
+            "Others may not keep everything that you wrote: it is more than "
+                + "\(text(excess, of: replica.own.person, within: replica.ownQuota))."
+        ]
+    }
+
+    /// What there is too much of; of a host more is kept.
+    private func text(_ excess: BeyondQuota.Excess, of person: PersonID, within quota: Quota) -> String {
+        quota.raised(for: (try? replica.person(person))?.base).text(excess)
     }
 
     private func name(of person: PersonID) -> String {

@@ -30,6 +30,8 @@ extension Transaction {
         let mayMore = [Level.attendee, .host].contains { level in
             !(old.map { $0.base >= level } ?? false) && (new.map { $0.base >= level } ?? false)
         }
+        // More is kept of a host, whose level may come behind what the host wrote.
+        if (new?.base).map({ $0 >= .host }) ?? false { noteRoom(of: person) }
         // Most who come said nothing but who they are and by what they come.
         let hasSaidNoMore = newcomers.contains(person) && !unheard.contains(person)
         if mayMore, !hasSaidNoMore { try applyAgain(.fabric, by: person) }

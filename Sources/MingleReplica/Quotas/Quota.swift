@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import MingleModel
+package import MingleModel
 
 /// How much is held of one person in one event: bytes of payloads, and how many words that the person dates within one hour.
 ///
@@ -30,6 +30,19 @@ package struct Quota: Hashable, Sendable {
 
     /// More than two things a second, for an hour: three devices that bring in an album of 2000 photos each do not come as far.
     package static let customaryHourly = 8000
+
+    /// What is kept of a person who is at a level, or would be if nobody had put the person lower.
+    ///
+    /// A host brings in the places of a fair at once. It goes by what was granted and not by what was taken, so that a
+    /// newcomer keeps as much of a former host as those who were there.
+    package func raised(for base: Level?) -> Quota {
+        guard let base, base >= .host else { return self }
+        let (times, overflows) = hourly.multipliedReportingOverflow(by: Self.hostFactor.numerator)
+        return Quota(words: words, keys: keys, hourly: overflows ? .max : times / Self.hostFactor.denominator)
+    }
+
+    /// Of a host two and a half times as much is kept of an hour: 20 000 words.
+    private static let hostFactor = (numerator: 5, denominator: 2)
 
     /// Bytes as people say them.
     package static func text(_ bytes: Int) -> String {

@@ -84,7 +84,9 @@ extension Replica {
                 }
             }
             if try isExceeded("SELECT sum(words) > ?2 FROM usage \(Self.inUse)", by: ownQuota.words) { return .bytes }
-            return try isExceeded(Self.fullHour, by: ownQuota.hourly) ? .rate : nil
+            let base = try db.number("SELECT base FROM person WHERE name = ?") { $0.add(own.person.raw) }
+            let quota = ownQuota.raised(for: base.flatMap(Level.init(column:)))
+            return try isExceeded(Self.fullHour, by: quota.hourly) ? .rate : nil
         }
     }
 

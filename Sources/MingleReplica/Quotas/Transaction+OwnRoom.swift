@@ -7,6 +7,12 @@ import MingleWire
 extension Transaction {
     private var ownUsage: Usage { memory.devices[replica.own.name].map { sharedUsage(of: $0) } ?? Usage() }
 
+    /// What others keep of this person.
+    private var ownQuota: Quota {
+        let own = memory.persons.id(of: replica.own.person)
+        return replica.ownQuota.raised(for: own.flatMap { memory.persons[$0]?.standing?.base })
+    }
+
     /// Counts what this device is about to write.
     func takeInOwn(_ header: Header, of device: DeviceRow) throws {
         guard header.journal == .content else { return }
@@ -19,25 +25,25 @@ extension Transaction {
 
     /// Whether there are few enough bytes for words to be begun for a purpose.
     func hasRoomForWords(for purpose: Purpose) -> Bool {
-        ownUsage.words < replica.ownQuota.share(for: purpose).words
+        ownUsage.words < ownQuota.share(for: purpose).words
     }
 
     /// Whether words of an hour may be begun for a purpose.
     func hasRoom(inHour hour: Int64, for purpose: Purpose) throws -> Bool {
         guard let device = memory.devices[replica.own.name] else { return true }
-        return try words(in: hour, sharedBy: device) < replica.ownQuota.share(for: purpose).hourly
+        return try words(in: hour, sharedBy: device) < ownQuota.share(for: purpose).hourly
     }
 
     /// Whether keys of an audience may be begun for a purpose; those of the event are fabric.
     func hasRoomForKeys(of audience: Int64, for purpose: Purpose) -> Bool {
-        audience == 0 || ownUsage.keys < replica.ownQuota.share(for: purpose).keys
+        audience == 0 || ownUsage.keys < ownQuota.share(for: purpose).keys
     }
 
     /// - Throws: `ReplicaError.quotaReached` if this person has written too much to go on for a purpose, and `.rateReached` if it is too
     ///   much for this hour.
     func requireRoomForWords(for purpose: Purpose, at time: Timestamp) throws {
         guard purpose != .takingBack else { return }
-        let share = replica.ownQuota.share(for: purpose)
+        let share = ownQuota.share(for: purpose)
         guard hasRoomForWords(for: purpose) else { throw ReplicaError.quotaReached(share.words) }
         guard try !hasRoom(inHour: time.hour, for: purpose) else { return }
         let isNextFree = try hasRoom(inHour: time.hour + 1, for: purpose)
@@ -47,7 +53,7 @@ extension Transaction {
     /// - Throws: `ReplicaError.keyQuotaReached` if this person has made too many keys to go on for a purpose.
     func requireRoomForKeys(of audience: Int64, for purpose: Purpose) throws {
         guard hasRoomForKeys(of: audience, for: purpose) else {
-            throw ReplicaError.keyQuotaReached(replica.ownQuota.share(for: purpose).keys)
+            throw ReplicaError.keyQuotaReached(ownQuota.share(for: purpose).keys)
         }
     }
 

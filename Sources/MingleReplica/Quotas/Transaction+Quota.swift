@@ -26,8 +26,9 @@ extension Transaction {
     /// This node's own has no limit, as nobody else may have what the person wrote; but what a retired device of the person's wrote has,
     /// as it may be a thief's.
     func quota(of device: DeviceRow) -> Quota? {
-        guard device.person == memory.persons.id(of: replica.own.person) else { return replica.quota }
-        return memory.share(of: device.person).apart.contains(device.id) ? replica.quota : nil
+        let isOwn = device.person == memory.persons.id(of: replica.own.person)
+        guard !isOwn || memory.share(of: device.person).apart.contains(device.id) else { return nil }
+        return replica.quota?.raised(for: memory.persons[device.person]?.standing?.base)
     }
 
     /// Counts deltas that are about to be stored.
