@@ -117,6 +117,7 @@ package struct WebServer: Sendable {
         SearchRoutes(parts: parts).add(to: calls)
         PlaceRoutes(parts: parts).add(to: calls)
         ConnectionRoutes(parts: parts).add(to: calls)
+        PlaceImportRoutes(parts: parts).add(to: calls)
         ModerationRoutes(parts: parts).add(to: calls)
         MediaRoutes(node: node, parts: parts).add(to: calls)
         StreamRoutes(node: node).add(to: calls)

@@ -38,7 +38,7 @@ struct Mingle: AsyncParsableCommand {
             ProfileCommand.self,
             MomentCommand.self, PhotoCommand.self, CommentCommand.self, FaveCommand.self,
             BookmarkCommand.self, BookmarksCommand.self, NewsCommand.self, NotificationsCommand.self,
-            ExportCommand.self, ImportCommand.self,
+            ExportCommand.self, ImportCommand.self, PlacesCommand.self,
             SearchCommand.self,
             ConnectCommand.self, DisconnectCommand.self, ConnectionsCommand.self,
             PeopleCommand.self, DevicesCommand.self, ReportCommand.self, ReportsCommand.self, ModerationCommand.self,

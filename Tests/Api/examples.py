@@ -75,6 +75,8 @@ def examples(party):
     yield "places", "POST", "places", {
         **place, "hours": {"friday": [["18:00", "02:00"]]}, "categories": [ids["category"]]
     }
+    imported = {"name": "Kiosk", "latitude": 55.7, "longitude": 12.5, "categories": ["Kiosks"], "source": "csv:1"}
+    yield "places/import", "POST", "places/import", {"places": [imported], "categories": [{"name": "Kiosks"}]}
     yield "places/{id}", "PATCH", f"places/{target}", {"description": "Behind the stage", "approved": True}
     yield "categories", "POST", "categories", {"name": "Bars", "parent": ids["category"]}
     yield "categories/{id}", "PATCH", f"categories/{ids['category']}", {"synonyms": "coffee"}

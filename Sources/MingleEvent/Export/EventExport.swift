@@ -174,15 +174,14 @@ package struct EventExport: ArchiveItems {
         query.before = cursor
         let page = try service.page(of: kind, query)
         step = page.next.map { .records(place, $0) } ?? .records(place + 1, nil)
-        var people: [PersonID: API.Person] = [:]
-        let lines = try page.items.compactMap { try line(of: $0, &people) }
+        let lines = try page.items.compactMap(line)
         return lines.isEmpty ? [] : [text(lines.joined(), "records.jsonl")]
     }
 
-    private func line(of record: ShownRecord, _ people: inout [PersonID: API.Person]) throws -> String? {
+    private func line(of record: ShownRecord) throws -> String? {
         let name = record.kind.name
         guard let id = record.id, [.photo, .moment].contains(record.kind) else {
-            return try ExportedRecord(value: service.shown(record, &people), kind: name).line
+            return try ExportedRecord(value: service.shown(record), kind: name).line
         }
         return try service.unlessGone {
             record.kind == .photo

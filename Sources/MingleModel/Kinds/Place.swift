@@ -34,6 +34,8 @@ extension Kind {
             Field(23, "address", .text(limit: 500), writers: .attendees, isSearched: true),
             Field(24, "telephone", .text(limit: 50), writers: .attendees),
             Field(25, "description", .text(limit: 4000), writers: .attendees, isSearched: true),
+            // What it is where it was imported from, such as osm:node/123.
+            Field(26, "source", .text(limit: 100), writers: .authorAnd(.moderator)),
         ]
     )
 

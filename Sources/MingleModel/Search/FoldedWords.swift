@@ -20,6 +20,12 @@ package enum FoldedWords {
     /// The distinct words of a text to be found, in the order in which they first occur; at most ``countLimit``.
     package static func words(of text: String) -> [String] { split(text.unicodeScalars, endsRuns: true) }
 
+    /// A name for comparing it with others: equal where people take two names for the same.
+    package static func name(_ text: String) -> String {
+        let words = words(of: text)
+        return words.isEmpty ? text.visible.lowercased() : words.joined(separator: " ")
+    }
+
     /// The distinct words to look for.
     ///
     /// The last character of a run stands in its last pair already.
