@@ -82,3 +82,15 @@ test('two people of one name are told apart where they are named', () => {
   assert.equal(called({ ...ana, fingerprint: '' }, people), 'Ana');
   state.people = null;
 });
+
+test('the areas that are on have tabs in one order, with deals after places', () => {
+  const shell = createShell(new Element('main'));
+  const tabs = (areas) => {
+    const current = { id: 'e1', title: 'Fair', level: 'attendee', people: 2, photos: 0, moments: 0, requests: 0, areas };
+    state.status = { current, sync: { peers: 0, blobs_waiting: 0, bytes_waiting: 0 }, warnings: [], events: [current] };
+    emit('status', state.status);
+    return shell.el.all('nav')[0].all('a').map((a) => a.attributes.href);
+  };
+  assert.deepEqual(tabs(['moments', 'venues', 'deals']), ['/', '/moments', '/places', '/deals', '/news', '/people', '/invite']);
+  assert.deepEqual(tabs(['deals']), ['/', '/deals', '/news', '/people', '/invite']);
+});

@@ -40,8 +40,8 @@ export function runClocks(root, now) {
   }
 }
 
-/** How many can still use it. @param {any} deal */
-export const left = (deal) => (deal.left === undefined ? null : h('span', null, isUsedUp(deal) ? t('deal.used_up') : t('deal.left', { n: deal.left })));
+/** How many can still use it, of what has not ended. @param {any} deal @param {number} [now] */
+export const left = (deal, now = Date.now()) => (deal.left === undefined || stateAt(deal, now) === 'ended' ? null : h('span', null, isUsedUp(deal) ? t('deal.used_up') : t('deal.left', { n: deal.left })));
 
 /** What became of one's own use, in a word. @param {any} deal */
 export const useWord = ({ use }) => (use ? h('span.badge', null, icon('check'), t(`deal.use_${use.state}`)) : null);

@@ -2,6 +2,7 @@
 import { fill, h, keyed } from '../core/dom.js';
 import { t } from '../core/i18n.js';
 import { deals } from '../core/deals.js';
+import { withStyle } from '../core/style.js';
 import { everySecond } from '../core/ticks.js';
 import { isOn } from '../core/venues.js';
 import { visiting } from '../core/visit.js';
@@ -13,6 +14,7 @@ import { dealCard, runClocks } from './card.js';
 /** @param {string} id of the place @returns {{el: HTMLElement, refresh: () => Promise<void>, own: (is: boolean) => void, stop: () => void}} */
 export function dealsPart(id) {
   const title = h('h3.label', null, t('deal.here')), list = h('ul.cards.venues'), offer = h('div.actions'), el = h('section.deals', { hidden: true }, title, list, offer);
+  withStyle('deals', () => {});
   let all = [], off = null, isOwn = false, stopped = false;
 
   function draw() {
