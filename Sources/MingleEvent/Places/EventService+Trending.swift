@@ -37,7 +37,7 @@ extension EventService {
         (query.circle, query.limit) = (circle, Self.inspiringLimit)
         let places = try isOn(.place) ? replica.records(of: .place, query).items : []
         let liked = try liked()
-        let zone = try replica.settings().timeZone.flatMap { TimeZone(identifier: $0) } ?? .current
+        let zone = try zone()
         let fitting = places.filter { place in
             place.hiding == nil && (place.isOpen(at: now, in: zone) || place.id.map(liked.contains) ?? false)
         }
