@@ -19,10 +19,10 @@ struct DoorRoutes {
         "GET moments", "POST moments", "GET moments/:id", "PATCH moments/:id", "DELETE moments/:id",
         "GET moments/:id/thumbnail", "GET moments/:id/preview", "GET moments/:id/calendar.ics", "GET places",
         "GET places/:id", "GET place_pages", "GET place_pages/:id/thumbnail", "GET place_pages/:id/preview",
-        "GET ownerships", "GET kinds", "PUT ratings/:id", "DELETE ratings/:id", "POST check_ins",
+        "GET ownerships", "GET kinds", "PUT ratings/:id", "POST check_ins",
         "GET categories", "GET places/find", "GET places/suggest", "GET deals", "GET deals/:id",
-        "GET deals/:id/thumbnail", "GET deals/:id/preview",
-        "PUT deal_uses/:id",
+        "GET deals/:id/thumbnail", "GET deals/:id/preview", "PUT deal_uses/:id",
+        "GET site_plans", "GET site_plans/:id/thumbnail", "GET site_plans/:id/preview",
         "POST moments/:id/join", "POST moments/:id/check-in", "GET moments/:id/participants",
         "GET comments", "POST comments", "PATCH comments/:id", "DELETE comments/:id", "GET comments/:id/thumbnail",
         "GET comments/:id/preview",
@@ -34,13 +34,14 @@ struct DoorRoutes {
     static let ofOthers: Set<String> = [
         "GET news", "GET notifications", "GET people", "GET people/:id", "GET people/:id/pictures",
         "GET people/:id/moments", "GET search", "GET places/:id", "GET place_pages", "GET ownerships",
-        "GET moments/:id/participants", "GET media/:id/picture",
+        "GET moments/:id/participants", "GET media/:id/picture", "GET places/find", "GET places/suggest", "GET deals",
+        "GET deals/:id", "GET deals/:id/thumbnail", "GET deals/:id/preview", "PUT deal_uses/:id",
     ]
     /// The kinds of changes that guests are told of.
     private static let toldKinds: Set<String> = [
         "category", "check_in", "comment", "deal", "deal_confirmation", "deal_use", "event", "fave", "hidden", "media",
         "moment", "ownership", "participation", "people", "photo", "place", "place_page", "profile", "profile_picture",
-        "rating",
+        "rating", "site_plan",
     ]
     /// Paths that the web app understands.
     private static let pages: [RouterPath] = [

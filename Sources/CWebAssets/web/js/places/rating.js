@@ -20,22 +20,18 @@ async function rate(thing, parts, done) {
   const kind = await venues.kind('rating'), mine = thing.ratings?.mine ?? null;
   const fields = createFields(kind, mine && { ...mine, mine: true }, { only: parts });
   const wrong = h('p.wrong', { role: 'alert' }), send = h('button.btn.primary', { type: 'submit' }, t('rating.send'));
-  const attempt = async (button, work, said) => {
+  const submit = async (event) => {
+    event.preventDefault();
+    if (!fields.check()) return;
     wrong.textContent = '';
-    try { await busy(button, t('form.saving'), work); } catch (error) { wrong.textContent = error.message; return; }
+    // All is said again: what was taken away goes from the old one.
+    const said = parts.map((name) => [name, fields.controls.get(name).read()]).filter(([name, value]) => value !== null || mine?.[name]);
+    try { await busy(send, t('form.saving'), () => venues.rate(thing.id, Object.fromEntries(said))); } catch (error) { wrong.textContent = error.message; return; }
     box.close();
-    toast(said);
+    toast(t('rating.thanks'));
     emit('shared');
     done();
   };
-  const submit = (event) => {
-    event.preventDefault();
-    if (!fields.check()) return;
-    // All is said again: what was taken away goes from the old one.
-    const said = parts.map((name) => [name, fields.controls.get(name).read()]).filter(([name, value]) => value !== null || mine?.[name]);
-    attempt(send, () => venues.rate(thing.id, Object.fromEntries(said)), t('rating.thanks'));
-  };
-  const back = mine && h('button.btn.quiet-danger', { onclick: () => attempt(back, () => venues.unrate(thing.id), t('rating.removed')) }, t('rating.remove'));
   const box = sheet(t('rating.title', { name: thing.name }), [h('form.rating', { onsubmit: submit, novalidate: true }, mine && h('p.hint', null, t('rating.recalled')), fields.els, wrong,
-    h('div.actions', null, send, h('button.btn', { onclick: () => box.close() }, t('cancel')), back && [h('span.spring'), back]))]);
+    h('div.actions', null, send, h('button.btn', { onclick: () => box.close() }, t('cancel'))))]);
 }
