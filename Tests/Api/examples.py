@@ -89,7 +89,7 @@ def examples(party):
                  "places/inspire?near=55.6,12.5&seed=1"):
         yield path.split("?")[0], "GET", path, None
     yield "news", "GET", "news?near=55.6,12.5&radius_m=500&order=newest", None
-    yield from of_hosts(ask, place)
+    yield from of_hosts(ask, {**place, "categories": [ids["category"]]})
     for mark in ("favourites", "faves", "bookmarks"):
         for method in ("PUT", "DELETE", "PUT"):
             marked = photo if mark == "bookmarks" else target
