@@ -95,10 +95,19 @@ extension EventService {
             let new = try write(.create(.moment, on: .nothing, values: values, blobs: blobs, for: audience))
             for guest in guests { _ = try write(.invite(guest, to: new)) }
             _ = try write(.delete(reference))
+            if change.private, let place = try placeMade(with: record) { _ = try write(.delete(place)) }
             made = new
         }
         guard let made else { throw ReplicaError.locked }
         return try moment(made)
+    }
+
+    /// The place for everybody that was made with a moment; nil where it names another one, or none.
+    private func placeMade(with moment: ShownRecord) throws -> Reference? {
+        guard case .data(let bytes)? = moment.values["place"], let id = Reference(bytes: bytes),
+            let place = try? replica.record(id, of: .place), place.author == me, place.made == moment.made
+        else { return nil }
+        return id
     }
 
     /// Whether a record was for all who belong to an audience: to name another one would tell them of it.

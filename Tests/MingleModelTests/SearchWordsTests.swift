@@ -34,6 +34,14 @@ struct SearchWordsTests {
         #expect(FoldedWords.words(of: text) == words)
     }
 
+    @Test func `a name has all of its characters, and neither marks nor capitals tell two apart`() {
+        #expect(FoldedWords.name("Stall 1") != FoldedWords.name("Stall 2"))
+        #expect(FoldedWords.name("Zone A") != FoldedWords.name("Zone B"))
+        #expect(FoldedWords.name(" Café  Ømega! ") == FoldedWords.name("cafe ømega"))
+        #expect(FoldedWords.name("Bar Bar") != FoldedWords.name("Bar"))
+        #expect(FoldedWords.name("…") == "…" && FoldedWords.name("東京 2") == "東京 2")
+    }
+
     @Test func `who looks for a tag does not look for its words`() {
         #expect(SearchQuery("#Dance floor").words == ["#dance", "floor"])
         #expect(SearchQuery("#踊り").words == ["#踊り"])

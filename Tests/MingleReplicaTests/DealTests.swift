@@ -166,4 +166,18 @@ struct DealTests {
         try shop.everybody.meet()
         #expect(try titles(guest) == ["Soon", "Cake"] && shop.seen(by: guest).used == 6000)
     }
+
+    @Test func `a deal that has not begun is in no list of others, and nothing can hang on it`() throws {
+        let shop = try Shop(seed: 4550)
+        var event = shop.event
+        let early = try event.join(clock: { Timestamp(milliseconds: 4900) })
+        let late = try event.join(clock: { Timestamp(milliseconds: 5000) })
+        try (shop.everybody + [early, late]).meet()
+        for replica in [early, late] {
+            let isSeen = replica === late
+            #expect(try replica.records(of: .deal).items.isEmpty != isSeen)
+            #expect(try replica.sees(.deal, shop.deal) == isSeen)
+        }
+        #expect(throws: ReplicaError.self) { try early.requireSeen(shop.deal, among: [.deal]) }
+    }
 }

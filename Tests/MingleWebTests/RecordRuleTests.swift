@@ -113,6 +113,29 @@ struct RecordRuleTests {
         }
     }
 
+    @Test func `a deal is confirmed by a device of its owner's alone`() async throws {
+        try await withFair { fair async throws in
+            let times = #""start":"2026-06-20T18:00:00Z","end":"2027-06-20T20:00:00Z""#
+            for device in [fair.me, String(repeating: "a", count: 52)] {
+                let body = #"{"target":"\#(fair.place)","title":"Tea","confirming":"\#(device)",\#(times)}"#
+                #expect(try await fair.browser.call(.post, "deals", body).isProblem(.notFound, "device"))
+                let change = #"{"confirming":"\#(device)"}"#
+                #expect(try await fair.browser.call(.patch, "deals/\(fair.deal)", change).isProblem(.notFound))
+            }
+        }
+    }
+
+    @Test func `the place that was made with a moment goes when the moment becomes private`() async throws {
+        try await withFair { fair async throws in
+            let moment = try await fair.json(.post, "moments", Self.moment("Dinner"), status: 201)
+            let id = try #require(moment["id"]?.text)
+            #expect("\(try await fair.json(.get, "places"))".contains("Hall"))
+            _ = try await fair.json(.post, "moments/\(id)/visibility", #"{"private":true}"#)
+            let places = try await fair.browser.call(.get, "places").text
+            #expect(!places.contains("Hall") && places.contains("Bar"))
+        }
+    }
+
     @Test func `an ownership is ended and taken up again`() async throws {
         try await withFair { fair async throws in
             let path = "ownerships/\(fair.ownership)"

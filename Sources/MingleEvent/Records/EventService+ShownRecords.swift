@@ -11,13 +11,13 @@ extension EventService {
     /// Records as the API tells of them.
     func shown(_ records: [ShownRecord]) throws -> [API.Record] {
         var known = Known()
-        return try records.map { try shown($0, &known) }
+        return try zip(records, replica.aggregates(on: records)).map { try shown($0, $1, &known) }
     }
 
     /// A record as the API tells of it.
     func shown(_ record: ShownRecord) throws -> API.Record {
         var known = Known()
-        return try shown(record, &known)
+        return try shown(record, replica.aggregates(on: [record])[0], &known)
     }
 
     /// What was read already for other records of a page: mostly it is the same.
@@ -26,14 +26,18 @@ extension EventService {
         var zone: TimeZone?
     }
 
-    private func shown(_ record: ShownRecord, _ known: inout Known) throws -> API.Record {
+    private func shown(
+        _ record: ShownRecord,
+        _ aggregates: [String: ShownAggregate],
+        _ known: inout Known
+    ) throws -> API.Record {
         func told(_ id: PersonID) throws -> API.Person {
             if let person = known.people[id] { return person }
             let read = person(try replica.person(id))
             known.people[id] = read
             return read
         }
-        var members = try fields(of: record).merging(summaries(on: record)) { first, _ in first }
+        var members = fields(of: record).merging(summaries(aggregates, on: record.kind)) { first, _ in first }
         members["open"] = try isOpen(record, &known).map(API.JSON.flag)
         return API.Record(
             id: record.id?.description,
@@ -82,10 +86,9 @@ extension EventService {
     }
 
     /// What is told with a record of those that hang on it.
-    private func summaries(on record: ShownRecord) throws -> [String: API.JSON] {
-        guard let id = record.id, record.kind.children.contains(where: { !$0.shows.isEmpty }) else { return [:] }
-        let children = Dictionary(record.kind.children.map { ($0.name, $0) }) { first, _ in first }
-        return try replica.aggregates(on: id, of: record.kind).reduce(into: [:]) { members, found in
+    private func summaries(_ aggregates: [String: ShownAggregate], on kind: Kind) -> [String: API.JSON] {
+        let children = Dictionary(kind.children.map { ($0.name, $0) }) { first, _ in first }
+        return aggregates.reduce(into: [:]) { members, found in
             guard let child = children[found.key] else { return }
             members[child.plural] = child.summary(of: found.value)
         }

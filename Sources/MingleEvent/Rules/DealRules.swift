@@ -36,9 +36,14 @@ extension EventService {
     ///
     /// So no two devices confirm at the same time.
     func requireMayHandOn(_ deal: ShownRecord, _ values: [String: Value]) throws {
-        guard let device = values["confirming"] else { return }
+        guard values["confirming"] != nil else { return }
         try requireConfirming(deal)
-        guard case .data(let bytes) = device else { return }
+        try requireOwnDevice(values)
+    }
+
+    /// Refuses to let a device confirm uses that is not this person's: nobody would ever confirm one.
+    func requireOwnDevice(_ values: [String: Value]) throws {
+        guard case .data(let bytes)? = values["confirming"] else { return }
         guard try replica.devices(of: me).contains(where: { $0.name.bytes == bytes && !$0.isRetired }) else {
             throw API.Problem(.notFound, "None of your devices has that id. `mingle devices` lists them.")
         }

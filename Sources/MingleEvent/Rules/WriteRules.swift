@@ -139,6 +139,7 @@ extension EventService {
         case .photo: try requireMayPost(on: target)
         case .place: try requireCategories(values)
         case .checkIn: try requireMayCheckIn(on: target, values)
+        case .deal: try requireOwnDevice(values)
         case .dealUse: try requireOpenDeal(target)
         case .dealConfirmation: try requireMayConfirm(on: target, for: subject)
         case .claim: try requireUnowned(target, values)

@@ -21,9 +21,31 @@ package enum FoldedWords {
     package static func words(of text: String) -> [String] { split(text.unicodeScalars, endsRuns: true) }
 
     /// A name for comparing it with others: equal where people take two names for the same.
+    ///
+    /// Unlike the words to be found it has all characters: "Stall 1" is not "Stall 2".
     package static func name(_ text: String) -> String {
-        let words = words(of: text)
-        return words.isEmpty ? text.visible.lowercased() : words.joined(separator: " ")
+        let folding = ScalarFolding.shared
+        var name = String.UnicodeScalarView()
+        var isApart = false
+        func add(_ folded: FoldedScalar) {
+            switch folded.role {
+            case .ignored, .several: return
+            case .separator: isApart = !name.isEmpty
+            case .letter, .unspaced, .emoji:
+                if isApart { name.append(" ") }
+                isApart = false
+                name.append(folded.scalar)
+            }
+        }
+        for scalar in text.unicodeScalars {
+            let folded = folding.fold(scalar)
+            if folded.role == .several {
+                for part in folding.expand(folded, of: scalar) { add(part) }
+            } else {
+                add(folded)
+            }
+        }
+        return name.isEmpty ? text.visible.lowercased() : String(name)
     }
 
     /// The distinct words to look for.

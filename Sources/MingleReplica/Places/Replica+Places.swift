@@ -96,7 +96,7 @@ extension Viewer {
             categories[row: found.record].map { (category: $0, score: Int64(found.score)) }
         }
         let ranked = found.map { category, score in
-            let name = category.called.first ?? []
+            let name = FoldedWords.words(of: category.called.first ?? "")
             let fit = PlaceRank.fit(score, name: name, query: words.words)
             return (category: category, rank: PlaceRank(fit: fit, tie: category.tie))
         }

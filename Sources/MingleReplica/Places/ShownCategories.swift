@@ -15,7 +15,7 @@ struct ShownCategories {
         let id: Reference
         let tie: Int64
         /// The words of name, singular and short form, and each synonym by itself, the weightiest first.
-        let called: [[String]]
+        let called: [String]
     }
 
     let all: [Category]
@@ -37,8 +37,8 @@ struct ShownCategories {
         let all = try rows.map { row in
             let id = try viewer.names.reference(row["id"])
             parents[id] = (row["parent"] as Data?).flatMap { Reference(bytes: [UInt8]($0)) }
-            let names = ["name", "singular", "short"].map { FoldedWords.words(of: row[$0] ?? "") }
-            let synonyms = FoldedWords.words(of: row["synonyms"] ?? "").map { [$0] }
+            let names = ["name", "singular", "short"].map { FoldedWords.name(row[$0] ?? "") }
+            let synonyms = FoldedWords.words(of: row["synonyms"] ?? "")
             return Category(row: row["id"], id: id, tie: row["tie"], called: names + synonyms)
         }
         places = Dictionary(all.indices.map { (all[$0].id, $0) }) { first, _ in first }
@@ -58,10 +58,10 @@ struct ShownCategories {
 
     /// The category that is called just so: by its name rather than another word, then the one with the higher tie.
     func called(_ text: String) -> Category? {
-        let words = FoldedWords.words(of: text)
-        guard !words.isEmpty else { return nil }
+        let name = FoldedWords.name(text)
+        guard !name.isEmpty else { return nil }
         let found = all.compactMap { category in
-            category.called.firstIndex(of: words).map { (category: category, rank: $0) }
+            category.called.firstIndex(of: name).map { (category: category, rank: $0) }
         }
         return found.min { ($0.rank, $1.category.tie) < ($1.rank, $0.category.tie) }?.category
     }

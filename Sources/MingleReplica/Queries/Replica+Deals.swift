@@ -7,6 +7,8 @@ package import MingleModel
 package struct DealQuery: Sendable {
     /// Deals of a list at most: it has no further page.
     package static let limit = 500
+    /// Deals that are looked at for those near something at most.
+    static let candidates = 20_000
 
     /// Where they stand in time; nil: anywhere, of one's own and those that one used.
     package var state: DealState? = .active
@@ -97,7 +99,7 @@ extension Viewer {
         }
         let sql = """
             SELECT * FROM \(seen(.deal)) AS deal WHERE \(conditions.joined(separator: " AND "))
-            ORDER BY "end", tie LIMIT \(DealQuery.limit)
+            ORDER BY "end", tie LIMIT \(query.circle == nil ? DealQuery.limit : DealQuery.candidates)
             """
         let rows = try Row.fetchAll(try db.cachedStatement(sql: sql), arguments: StatementArguments(arguments))
         let deals = try rows.lazy.compactMap { try deal($0, near: query.circle) }

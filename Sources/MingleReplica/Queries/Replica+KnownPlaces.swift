@@ -5,7 +5,7 @@ import GRDB
 package import MingleModel
 
 extension Replica {
-    /// The places that the viewer sees and that are those of some marks.
+    /// The places that everybody sees and that are those of some marks.
     package func knownPlaces(_ marks: [PlaceMark]) throws -> [Reference?] {
         try view { viewer in
             let rows = try viewer.placeRows(from: Set(marks.compactMap(\.source)))
@@ -18,12 +18,16 @@ extension Replica {
 }
 
 extension Viewer {
-    /// The rows of places by their sources; of several from one source the first.
+    /// The rows of hosts' places by their sources; of several from one source the first.
+    ///
+    /// Whoever else says a source would take a host's import, and could delete it.
     fileprivate func placeRows(from sources: Set<String>) throws -> [String: Int64] {
         guard !sources.isEmpty else { return [:] }
         let found = try rows(
             """
-            SELECT id, source FROM \(seen(.place)) WHERE source IS NOT NULL AND source IN (SELECT value FROM json_each(?))
+            SELECT place.id, source FROM visible_place AS place JOIN person ON person.id = place.author
+            WHERE source IS NOT NULL AND source IN (SELECT value FROM json_each(?))
+                AND person.level <= \(Level.host.rawValue)
             """,
             [String(decoding: JSONEncoder().encode(sources), as: UTF8.self)]
         )
@@ -55,6 +59,11 @@ extension Viewer {
                 return (columns.integer(0), position.metres(to: mark.position))
             }.compactMap(\.self)
         }
-        return try near.sorted { ($0.metres, $0.row) < ($1.metres, $1.row) }.first { try sees($0.row, of: .place) }?.row
+        return try near.sorted { ($0.metres, $0.row) < ($1.metres, $1.row) }.first { try isShown($0.row) }?.row
+    }
+
+    /// Whether everybody sees a place: an import does not change what a moderator hid.
+    private func isShown(_ place: Int64) throws -> Bool {
+        try !rows("SELECT 1 FROM visible_place WHERE id = ?", [place]).isEmpty
     }
 }

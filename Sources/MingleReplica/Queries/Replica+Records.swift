@@ -34,8 +34,19 @@ extension Replica {
         try view { viewer in
             let row = try viewer.row(of: reference)
             guard try viewer.sees(row, of: kind) else { throw ReplicaError.notFound(reference.description) }
-            return try kind.children.filter { !$0.shows.isEmpty }.reduce(into: [:]) { all, child in
-                all[child.name] = try viewer.aggregate(of: child, on: row)
+            return try viewer.aggregates(on: row, of: kind)
+        }
+    }
+
+    /// The same of several records that the viewer has just read, in one read.
+    package func aggregates(on records: [ShownRecord]) throws -> [[String: ShownAggregate]] {
+        guard records.contains(where: { $0.kind.children.contains { !$0.shows.isEmpty } }) else {
+            return records.map { _ in [:] }
+        }
+        return try view { viewer in
+            try records.map { record in
+                guard let row = try record.id.flatMap(viewer.names.row) else { return [:] }
+                return try viewer.aggregates(on: row, of: record.kind)
             }
         }
     }
@@ -67,6 +78,12 @@ extension Viewer {
 
     /// That a record hangs on the first argument, or on an earlier moment that this one continues.
     private static let isUnder = "(target = ?1 OR target IN (SELECT ancestor FROM lineage WHERE moment = ?1))"
+
+    fileprivate func aggregates(on row: Int64, of kind: Kind) throws -> [String: ShownAggregate] {
+        try kind.children.filter { !$0.shows.isEmpty }.reduce(into: [:]) { all, child in
+            all[child.name] = try aggregate(of: child, on: row)
+        }
+    }
 
     /// How many records of a kind hang on one, the means of their fields, and what the viewer's own says.
     fileprivate func aggregate(of kind: Kind, on target: Int64) throws -> ShownAggregate {

@@ -17,6 +17,8 @@ struct Viewer {
     let moderates: Bool
     /// Whether this person sees only records of the person's own.
     private let seesOnlyOwn: Bool
+    /// Milliseconds since 1970.
+    private let now: Int64
     private let known = KnownPeople()
 
     /// Persons that a read has met: those of a list are mostly the same.
@@ -26,9 +28,9 @@ struct Viewer {
         var doors: [Data: String]?
     }
 
-    init(_ db: Database, own: PersonID, seesOnlyOwn: Bool = false) throws {
+    init(_ db: Database, own: PersonID, seesOnlyOwn: Bool, now: Int64) throws {
         self.db = db
-        (self.own, self.seesOnlyOwn) = (own, seesOnlyOwn)
+        (self.own, self.seesOnlyOwn, self.now) = (own, seesOnlyOwn, now)
         names = try Names(db)
         let sql = "SELECT id, ifnull(level <= \(Hiding.writers.rawValue), 0) FROM person WHERE name = ?"
         let found = try db.first(sql) {
@@ -41,7 +43,8 @@ struct Viewer {
 
     /// The records of a kind that this person sees: those that everybody does, one's own, and for moderators all.
     ///
-    /// A query with it is read by ``rows(_:_:)``. Parameters with numbers stand before it: `:me` gets the next number.
+    /// A deal that has not begun is its author's alone. A query with this is read by ``rows(_:_:)``. Parameters with
+    /// numbers stand before it: `:me` and `:now` get the next numbers.
     func seen(_ kind: Kind) -> String { seen("standing_\(kind.name)", kind) }
 
     /// The same with those that are switched off.
@@ -53,7 +56,9 @@ struct Viewer {
         // Who moderated once has the keys to what was said then.
         let isOwn = seesOnlyOwn || kind.audience == .moderators && !moderates
         if isOwn { return "(SELECT * FROM \(view) WHERE author = :me)" }
-        return moderates ? view : "(SELECT * FROM \(view) WHERE NOT concealed OR author = :me)"
+        var conditions = moderates ? [] : ["(NOT concealed OR author = :me)"]
+        if kind == .deal { conditions.append("(start <= :now OR author = :me)") }
+        return conditions.isEmpty ? view : "(SELECT * FROM \(view) WHERE \(conditions.joined(separator: " AND ")))"
     }
 
     /// A person by row; one that was read already is not read again.
@@ -160,12 +165,12 @@ struct Viewer {
         return row
     }
 
-    /// Reads rows; `:me` in a query is this node's person's row.
+    /// Reads rows; `:me` in a query is this node's person's row, and `:now` the time.
     ///
     /// Each connection keeps the statements of all queries for as long as it is open, so the text of a query does not
     /// depend on who asks.
     func rows(_ sql: String, _ arguments: StatementArguments) throws -> [Row] {
-        try Row.fetchAll(try db.cachedStatement(sql: sql), arguments: arguments + ["me": me])
+        try Row.fetchAll(try db.cachedStatement(sql: sql), arguments: arguments + ["me": me, "now": now])
     }
 }
 
@@ -188,6 +193,10 @@ extension Replica {
 
     /// Runs `body` with a viewer on a consistent view.
     func view<Result>(_ body: (Viewer) throws -> Result) throws -> Result {
-        try read { db in try body(Viewer(db, own: own.person, seesOnlyOwn: own.seesOnlyOwn)) }
+        // Where nothing tells the time, all has begun.
+        let now = clock?().milliseconds ?? .max
+        return try read { db in
+            try body(Viewer(db, own: own.person, seesOnlyOwn: own.seesOnlyOwn, now: now))
+        }
     }
 }

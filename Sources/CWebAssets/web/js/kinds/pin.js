@@ -1,10 +1,11 @@
 /** A position as a pin that somebody sets on the map, or types. */
-import { h } from '../core/dom.js';
+import { can, h } from '../core/dom.js';
 import { t } from '../core/i18n.js';
 import { remembered } from '../core/venues.js';
 import { decimal, position } from '../lib/moments.js';
-import { complain, field } from '../ui/parts.js';
-import { withMap } from './plan.js';
+import { locate } from '../ui/participate.js';
+import { busy, complain, field } from '../ui/parts.js';
+import { background, withMap } from './plan.js';
 
 const round = (degrees) => Math.round(degrees * 1e6) / 1e6;
 
@@ -42,6 +43,22 @@ export function pinControl(value, label, pins = []) {
     wrong.textContent = '';
   }
 
+  /** Where nothing is drawn and nothing known yet, the first pin makes the map. */
+  function isFirst({ plans, outlines }) {
+    if (stopped || at || plans.length || outlines.length) return;
+    map.goTo({ latitude: 0, longitude: 0 }, 18);
+    told.textContent = t('pin.first');
+  }
+
+  const here = h('button.btn.small', { hidden: !can.locate(), onclick: async () => {
+    try {
+      const { latitude, longitude } = await busy(here, t('checkin.looking'), locate);
+      pinned({ latitude, longitude });
+      map?.setPin(at);
+      map?.goTo(at, 18);
+    } catch (error) { wrong.textContent = error.message; }
+  } }, t('form.here'));
+
   withMap(room, { label, pinning: true, onPin: pinned, onRefused: (words) => { told.textContent = words; } }, () => !stopped).then((made) => {
     if (!made) return;
     map = made;
@@ -49,10 +66,11 @@ export function pinControl(value, label, pins = []) {
     const begin = at ?? remembered.get().pin;
     if (at) map.setPin(at);
     if (begin) map.goTo(begin, 18); else map.fit(pins);
+    if (!begin && !pins.length) background().then(isFirst);
   }).catch(complain);
 
   return {
-    el: h('fieldset.control', null, h('legend', null, label), told, room,
+    el: h('fieldset.control', null, h('legend', null, label), told, room, here,
       h('details', null, h('summary', null, t('pin.type')), h('div.pair', null, latitude.el, longitude.el)), wrong),
     read: () => at, check: () => (at ? null : ['pin.required', {}]), error: (text) => { wrong.textContent = text; },
     focus: () => (room.querySelector('[tabindex]') ?? latitude.input).focus(),

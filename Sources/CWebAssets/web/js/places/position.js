@@ -1,9 +1,7 @@
 /** Where the person is: the pin that the person sets, or what the device measures where it may. */
-import { can, h } from '../core/dom.js';
+import { h } from '../core/dom.js';
 import { t } from '../core/i18n.js';
 import { pinControl } from '../kinds/pin.js';
-import { locate } from '../ui/participate.js';
-import { busy } from '../ui/parts.js';
 import { sheet } from '../ui/sheet.js';
 
 /**
@@ -15,9 +13,6 @@ export function askPosition(now, pins, done) {
   const pin = pinControl(now, t('pin.mine'), pins);
   const use = h('button.btn.primary', { type: 'submit' }, t('pin.use'));
   const end = (to) => { box.close(); done(to); };
-  const device = h('button.btn', { hidden: !can.locate(), onclick: async () => {
-    try { const { latitude, longitude } = await busy(device, t('checkin.looking'), locate); end({ latitude, longitude }); } catch (error) { pin.error(error.message); }
-  } }, t('form.here'));
   const submit = (event) => {
     event.preventDefault();
     const bad = pin.check();
@@ -25,5 +20,5 @@ export function askPosition(now, pins, done) {
     if (!bad) end(pin.read());
   };
   const box = sheet(t('pin.title'), [h('form', { onsubmit: submit, novalidate: true }, h('p.hint', null, t('pin.text')), now?.name && h('p', null, t('pin.at', { name: now.name })), pin.el,
-    h('div.actions', null, use, device, now && h('button.btn', { onclick: () => end(null) }, t('pin.forget'))))], { wide: true, onclose: pin.stop });
+    h('div.actions', null, use, now && h('button.btn', { onclick: () => end(null) }, t('pin.forget'))))], { wide: true, onclose: pin.stop });
 }

@@ -56,7 +56,8 @@ export function openMenu() {
     return h('li', null, typeof to === 'string' ? h('a.row', { href: to, 'aria-current': here, onclick: close }, inside) : h('button.row', { onclick: () => { close(); to(); } }, inside));
   };
   const { current, name } = state.status;
-  const person = name && !looking() ? h('div.portrait', null, avatar(myself(), 'm'), h('strong', { dir: 'auto' }, name)) : null;
+  const me = [avatar(myself(), 'm'), h('strong', { dir: 'auto' }, name)], { person: id } = state.status;
+  const person = name && !looking() && (id && !visiting() ? h('a.portrait.who', { href: `/people/${encodeURIComponent(id)}`, onclick: close }, me) : h('div.portrait', null, me));
   menu = sheet(current.title, [person, h('nav', { 'aria-label': t('menu.title') }, sections().map((group) => h('ul.rows', null, group.map(line))))], { onclose: () => { menu = null; } });
   menu.el.classList.add('drawer');
   follow(menu.el, (drag) => opens(drag) === -1, close);

@@ -22,12 +22,14 @@ export function sheet(title, body, { onclose, wide = false } = {}) {
     onclose?.();
   });
   // A press that began on the backdrop closes; a text selection that ended there does not.
-  el.addEventListener('pointerdown', (event) => {
-    if (event.target !== el) return;
+  let began = false;
+  const isOutside = (event) => {
     const box = el.getBoundingClientRect();
-    const outside = event.clientX < box.left || event.clientX > box.right || event.clientY < box.top || event.clientY > box.bottom;
-    if (outside) close();
-  });
+    return event.target === el && (event.clientX < box.left || event.clientX > box.right || event.clientY < box.top || event.clientY > box.bottom);
+  };
+  el.addEventListener('pointerdown', (event) => { began = isOutside(event); });
+  // Not before the click: what lies beneath would get it.
+  el.addEventListener('click', (event) => { if (began && isOutside(event)) close(); });
   document.body.append(el);
   el.showModal();
   if (!el.querySelector('[autofocus]')) heading.focus({ preventScroll: true });

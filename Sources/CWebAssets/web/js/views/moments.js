@@ -77,7 +77,7 @@ export function mountMoments(root, list) {
   const tabs = h('div.choose', { role: 'group', 'aria-label': t('moments.which') });
   const body = h('div', { 'aria-live': 'off' });
   let categories = [], own = { list: '', moments: [], next: null, asked: 0 };
-  fill(root, h('div.page', null, h('div.page-head', null, h('h2', null, t('tab.moments')), create()), tabs, body));
+  fill(root, h('div.page', null, h('div.page-head', null, h('h2', null, t({ checked_in: 'menu.check_ins', invited: 'menu.invitations' }[list] ?? 'tab.moments')), create()), tabs, body));
 
   function drawTabs() {
     const tab = (list) => h('button', { 'aria-pressed': String(shown.list === list), onclick: () => choose(list) }, t(`moments.list_${list || 'all'}`));
@@ -134,7 +134,7 @@ export function mountMoments(root, list) {
   if (looking()) shown.list = '';
   else if (list) shown.list = list;
   drawTabs();
-  if (shown.list) choose(shown.list); else draw();
+  if (shown.list) choose(shown.list).then(() => tabs.querySelector('[aria-pressed="true"]')?.scrollIntoView?.({ block: 'nearest', inline: 'nearest' })); else draw();
   load.moments().catch(complain);
   api.categories().then((all) => { categories = all; drawTabs(); draw(); }, () => {});
   return { stop() { offs.forEach((off) => off()); clearInterval(tick); } };

@@ -80,9 +80,9 @@ export function mountPerson(root, id, list) {
       deeds(profile)));
     const fact = (words, n, open) => n > 0 && h('li', null, h('button.fact', { onclick: open }, h('strong', null, number(n)), ' ', words));
     fill(facts,
-      !visiting() && fact(t('person.common_connections'), counts.common_connections, () => showList(t('person.common_connections'), (before) => api.connectionsWith(id, before).then((a) => ({ items: a.people, next: a.next })), personRow)),
-      fact(t('person.used_deals'), used.length, () => showList(t('person.used_deals'), async () => ({ items: used, next: null }), dealRow)),
-      PARTS.map(([part, count]) => fact(t(`person.${part}`), counts[count], () => showList(t(`person.${part}`), (before) => api.momentsOf(id, part, before).then((a) => ({ items: a.moments, next: a.next })), momentRow))));
+      !visiting() && fact(t('person.common_connections', { n: counts.common_connections }), counts.common_connections, () => showList(t('person.common_connections', { n: 2 }), (before) => api.connectionsWith(id, before).then((a) => ({ items: a.people, next: a.next })), personRow)),
+      fact(t('person.used_deals', { n: used.length }), used.length, () => showList(t('person.used_deals', { n: 2 }), async () => ({ items: used, next: null }), dealRow)),
+      PARTS.map(([part, count]) => fact(t(`person.${part}`, { n: counts[count] }), counts[count], () => showList(t(`person.${part}`, { n: 2 }), (before) => api.momentsOf(id, part, before).then((a) => ({ items: a.moments, next: a.next })), momentRow))));
   }
 
   /** The deals that one used. @param {number} mine the number of the reading */
