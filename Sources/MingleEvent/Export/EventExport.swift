@@ -184,9 +184,15 @@ package struct EventExport: ArchiveItems {
             return try ExportedRecord(value: service.shown(record), kind: name).line
         }
         return try service.unlessGone {
-            record.kind == .photo
-                ? try ExportedRecord(value: service.photo(id), kind: name, file: paths[id]).line
-                : try ExportedRecord(value: service.moment(id), kind: name).line
+            // What a person marks is nobody else's business.
+            if record.kind == .photo {
+                var photo = try service.photo(id)
+                photo.bookmarked = photo.bookmarked && includesPrivate
+                return try ExportedRecord(value: photo, kind: name, file: paths[id]).line
+            }
+            var moment = try service.moment(id)
+            moment.bookmarked = moment.bookmarked && includesPrivate
+            return try ExportedRecord(value: moment, kind: name).line
         }
     }
 }
