@@ -13,11 +13,12 @@ import { sheet } from './sheet.js';
 
 /** Opens the sheet to add photos. */
 export async function addPhotos() {
-  if (!await ready()) return;
   const { moment } = goal();
+  // Who closes the sheet again has not taken part: that comes with the photos.
+  if (moment && posting(moment) === 'ended' && !await ready()) return;
   const keep = h('input', { type: 'checkbox' });
   const picker = (text, name, more) => {
-    const input = h('input.sr', { type: 'file', accept: 'image/*', ...more, onchange: () => { box.close(); add([...input.files], moment, keep.checked); } });
+    const input = h('input.sr', { type: 'file', accept: 'image/*', ...more, onchange: () => { box.close(); give([...input.files], keep.checked); } });
     return h('label.btn.wide', { class: more.capture ? '' : 'add' }, input, icon(name), text);
   };
   const touch = matchMedia('(pointer: coarse)').matches;
@@ -45,13 +46,13 @@ async function ready() {
   return false;
 }
 
-/** Adds files that were chosen already, where the view on show says. @param {File[]} files */
-export async function give(files) {
-  if (files.length && await ready()) add(files, goal().moment);
+/** Adds files that were chosen already, where the view on show says. @param {File[]} files @param {boolean} [keep] their location, too */
+export async function give(files, keep = false) {
+  if (files.length && await ready()) add(files, goal().moment, keep);
 }
 
 /** What is done is no longer counted among what is added now; what failed stays to be tried again. @param {File[]} files */
-function add(files, moment, keep = false) {
+function add(files, moment, keep) {
   const { active, failed, again } = uploads.counts();
   if (!active && !failed && !again) uploads.clear();
   uploads.add(files, moment?.id ?? null, keep);

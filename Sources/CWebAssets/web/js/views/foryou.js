@@ -15,7 +15,7 @@ const NAMED = 2;
 /** Kinds of things of which one can hear nothing more. */
 const MUTABLE = ['photo', 'moment', 'place', 'deal'];
 
-const called = ({ kind, title }) => (title ? `“${title}”` : t(`thing.${kind}`));
+const called = ({ kind, title }) => (title ? t('quote', { text: title }) : t(`thing.${kind}`));
 
 function names({ people, count }) {
   const shown = count > people.length ? people.slice(0, NAMED) : people;

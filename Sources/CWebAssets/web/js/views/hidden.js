@@ -2,6 +2,7 @@
 import { fill, h } from '../core/dom.js';
 import { api, media } from '../core/api.js';
 import { say, t } from '../core/i18n.js';
+import { notices } from '../core/notices.js';
 import { nameOf, on } from '../core/store.js';
 import { setTarget } from '../ui/add.js';
 import { hide, hidingWords, unhide, why } from '../ui/hiding.js';
@@ -16,7 +17,7 @@ function about({ kind, author, photo, comment, moment }) {
   const all = [...photo?.title || photo?.name || comment?.text || moment?.title || ''];
   const name = all.length > MOST ? `${all.slice(0, MOST).join('')}…` : all.join('');
   const kinds = ['photo', 'comment', 'moment'];
-  return [t(`hidden.${kinds.includes(kind) ? kind : 'record'}`), name && `“${name}”`, author && t('hidden.of', { name: nameOf(author) })].filter(Boolean).join(' ');
+  return [t(`hidden.${kinds.includes(kind) ? kind : 'record'}`), name && t('quote', { text: name }), author && t('hidden.of', { name: nameOf(author) })].filter(Boolean).join(' ');
 }
 
 /** Where it is looked at. */
@@ -62,6 +63,8 @@ export function mountHidden(root) {
       fill(feedback, words.feedback.length > 0 && [h('h3.label', null, t('feedback.heading')), h('ul.people', null, words.feedback.map(said))]);
       fill(told, open.map(reported));
       fill(list, current.filter(({ record }) => !open.some((entry) => entry.record === record)).map(hidden));
+      // What stands here is read.
+      for (const { id } of words.feedback) notices.opened(id);
       fill(none, !current.length && !open.length && !words.feedback.length && empty(t('hidden.none'), t('hidden.none_text')));
       fill(log, all.length ? all.map(line) : h('li', null, t('hidden.log_empty')));
     } catch (error) {

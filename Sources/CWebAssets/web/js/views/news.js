@@ -61,7 +61,7 @@ function body(item) {
 
 /** What was done, after the names. */
 function did(item) {
-  const { thing, count } = item, title = thing?.title ? `“${thing.title}”` : t(`thing.${thing?.kind ?? 'photo'}`);
+  const { thing, count } = item, title = thing?.title ? t('quote', { text: thing.title }) : t(`thing.${thing?.kind ?? 'photo'}`);
   if (['comment', 'rating'].includes(item.type)) return t(`news.${item.type}`, { n: count, thing: title });
   return t(`news.${item.type}`, { n: item.type === 'photo' ? item.photo_count : count });
 }
