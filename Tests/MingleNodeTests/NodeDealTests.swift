@@ -47,6 +47,8 @@ struct NodeDealTests {
     private static func use(_ deal: String, _ guest: Node, _ owner: Node) async throws {
         let id = try RequestValidation.reference(deal)
         try await eventually("the deal comes", at: guest) { (try? guest.service(nil).deal(id)) != nil }
+        let confirms = try [guest, owner].map { try $0.service(nil).deal(id).members["confirms"] }
+        #expect(confirms == [false, true])
         let used = try guest.service(nil).set(.dealUse, on: deal, [:])
         try await eventually("the venue confirms", at: guest) {
             try guest.service(nil).deal(id).members["use"]?["state"] == "confirmed"

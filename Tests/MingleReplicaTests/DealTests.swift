@@ -180,4 +180,24 @@ struct DealTests {
         }
         #expect(throws: ReplicaError.self) { try early.requireSeen(shop.deal, among: [.deal]) }
     }
+
+    @Test func `news near a place tell of its deals once they have begun, and not of those of muted people`() throws {
+        let shop = try Shop(seed: 4560)
+        var event = shop.event
+        let early = try event.join(clock: { Timestamp(milliseconds: 4900) })
+        let late = try event.join(clock: { Timestamp(milliseconds: 5000) })
+        for author in [shop.till, shop.guests[0]] {
+            let words = Draft.create(.comment, on: .record(shop.deal), values: ["text": .text("Cake!")])
+            try author.say(words, at: 4600, event.randomness)
+        }
+        try (shop.everybody + [early, late]).meet()
+        let center = try #require(GridPosition(latitude: 0, longitude: 0))
+        let circle = try #require(GridCircle(center: center, metres: 50))
+        func told(_ replica: Replica) throws -> Int {
+            try replica.news { try $0.happenings(near: circle, hasDeals: true, limit: 9).items.count }
+        }
+        #expect(try told(early) == 0 && told(late) == 2)
+        try late.mute(shop.till.own.person)
+        #expect(try told(late) == 0)
+    }
 }
