@@ -5,6 +5,7 @@ import Hummingbird
 import MingleAPI
 import MingleModel
 import MingleNode
+import MingleReplica
 import NodeTestSupport
 import Testing
 
@@ -169,6 +170,9 @@ struct PlaceRuleTests {
             let said = try await fair.json(.post, "feedback", #"{"text":"Too loud"}"#, status: 201)
             let id = try #require(said["id"]?.text)
             #expect(try await fair.list("feedback").map { $0["text"] } == ["Too loud"])
+            // A moderator takes home nothing that others said.
+            let service = try fair.browser.node.service(nil)
+            #expect(service.exported(.feedback, includesPrivate: true).author == service.me)
             #expect(try await fair.browser.call(.post, "feedback", #"{"text":" "}"#).isProblem(.badRequest, "`text`"))
             let change = try await fair.browser.call(.patch, "feedback/\(id)", #"{"text":"Quiet"}"#)
             #expect(change.isProblem(.methodNotAllowed))
