@@ -95,6 +95,8 @@ struct ExportRouteTests {
                     #expect(!text.contains(word), "\(word)")
                 }
             }
+            let archive = String(decoding: try await browser.send(.get, "/api/v1/export.zip").bytes, as: UTF8.self)
+            #expect(archive.contains(shown.id) && !archive.contains(secret.id) && !archive.contains(moment))
             let own = try await export(browser, "?private=true")
             #expect(own.records["photo"]?.count == 2 && own.records["comment"]?.count == 2)
             #expect(own.records["moment"]?.count == 1 && own.records["bookmark"]?.count == 1)
