@@ -59,6 +59,9 @@ struct GuestsChecker: Checker {
     private func isSeen(_ entry: Ledger.Entry, by viewer: PersonID?, at door: SimulatedNode, in world: World) -> Bool? {
         guard let record = entry.reference, !world.ledger.doubtful.contains(record) else { return nil }
         if door.terms.isDropOnly, entry.person != viewer { return false }
+        // A deal that has not begun is its author's alone.
+        let now = door.clock(at: world.now).milliseconds
+        if entry.kind == .deal, entry.person != viewer, entry.number("start") ?? 0 > now { return false }
         if world.ledger.isShown(entry) { return true }
         // What waits, or is hidden, shows to its author, with what hangs on it.
         return entry.isDeleted || entry.isLost || viewer == nil ? false : nil
