@@ -155,6 +155,12 @@ struct PlaceFileTests {
         #expect(blown?.places.isEmpty ?? true)
     }
 
+    @Test func `a map that is not text in UTF-8 is refused`() {
+        for bytes: [UInt8] in [[0x3c, 0xff, 0xff, 0x61, 0, 0x2e], Array("<osm>".utf8) + [0], [0xff, 0xfe, 0x3c, 0]] {
+            #expect(throws: API.Problem.self) { try PlaceFile(Data(bytes), as: .osm) }
+        }
+    }
+
     // MARK: - Categories
 
     @Test func `a mapping goes before the usual table and says what a new category is made of`() throws {

@@ -11,6 +11,10 @@ enum OSMPlaces {
     ]
 
     static func read(_ data: Data, into file: inout PlaceFile) throws {
+        // The parser traps on names that are not UTF-8, which OpenStreetMap always writes.
+        guard let text = String(validating: data, as: UTF8.self), !text.utf8.contains(0) else {
+            throw API.Problem(.badRequest, "The file is not XML of OpenStreetMap: it is not text in UTF-8.")
+        }
         let (parser, reader) = (XMLParser(stream: InputStream(data: data)), OSMReader())
         parser.delegate = reader
         // A stream that ends early is no error of the parser.

@@ -5,20 +5,23 @@ import MingleAPI
 
 @testable import MingleModel
 
-/// Bodies and headers of HTTP requests: the API's JSON with what becomes of it, and byte ranges.
+/// Bodies and headers of HTTP requests: the API's JSON with what becomes of it, byte ranges, and files of places.
 ///
 /// Uploads are bare bodies, so that their content is ``PictureTarget``'s. What is read is written and read again as the
 /// same, values are within their limits, and ranges lie within the file.
 enum RequestTarget: FuzzTarget {
     static func run(_ input: inout FuzzInput) throws {
         let kind = input.byte()
-        switch kind % 6 {
+        switch kind % 9 {
         case 0: range(&input)
         case 1: try moment(Data(input.rest()))
         case 2: try position(Data(input.rest()))
         case 3: record(&input)
         case 4: try check(API.Envelope.InvitationTerms.self, Data(input.rest()))
-        default: _ = try RequestValidation.reference(String(decoding: input.rest(), as: UTF8.self))
+        case 5: _ = try RequestValidation.reference(String(decoding: input.rest(), as: UTF8.self))
+        case 6: try places(.geoJSON, Data(input.rest()))
+        case 7: try places(.csv, Data(input.rest()))
+        default: try places(.osm, Data(input.rest()))
         }
     }
 
@@ -42,7 +45,11 @@ enum RequestTarget: FuzzTarget {
     private static func moment(_ data: Data) throws {
         let new = try API.decode(API.NewMoment.self, from: data)
         _ = try? API.encode(new)
-        for case .number(let number) in try RequestValidation.moment(new).values {
+        if let start = new.start, let end = new.end { try RequestValidation.requireOrder(start: start, end: end) }
+        let values = try RequestValidation.moment(new)
+        // Without both times, the service compares with those that it has.
+        guard new.start != nil, new.end != nil else { return }
+        for case .number(let number) in values.values {
             require(number >= -1_800_000_000, "times are not negative and positions are on the globe")
         }
     }
@@ -50,8 +57,15 @@ enum RequestTarget: FuzzTarget {
     private static func position(_ data: Data) throws {
         let values = try RequestValidation.position(API.decode(API.Envelope.Position.self, from: data))
         guard case .number(let latitude)? = values["latitude"], case .number(let longitude)? = values["longitude"]
-        else { fatalError("broken: a position has both degrees") }
+        else { return require(values.isEmpty, "a position has both degrees, or there is none") }
         require(abs(latitude) <= 900_000_000 && abs(longitude) <= 1_800_000_000, "a position is on the globe")
+    }
+
+    private static func places(_ format: PlaceFile.Format, _ data: Data) throws {
+        for place in try PlaceFile(data, as: format).places.map(\.place) {
+            require(!place.name.isEmpty, "a place has a name")
+            require(abs(place.latitude) <= 90 && abs(place.longitude) <= 180, "a place is on the globe")
+        }
     }
 
     private static func check<Value: Codable>(_ type: Value.Type, _ data: Data) throws {
@@ -63,12 +77,17 @@ enum RequestTarget: FuzzTarget {
     static var seeds: [[UInt8]] {
         let start = #""start":"2026-06-01T18:30:00Z","end":"2026-06-01T20:30:00.250Z""#
         let place = #""place":{"name":"Barn","latitude":47.5,"longitude":13.6,"radius_m":150}"#
+        let geometry = #""geometry":{"type":"Point","coordinates":[13.6,47.5]}"#
+        let feature = #"{"type":"Feature","properties":{"name":"Bar","amenity":"bar"},\#(geometry)}"#
+        let node = #"<node id="1" lat="47.5" lon="13.6"><tag k="name" v="Bar"/><tag k="amenity" v="bar"/></node>"#
         let texts: [(head: [UInt8], text: String)] = [
             ([0, 0, 200, 4], "bytes=0-99"), ([0, 0, 9, 0], "bytes=-5"), ([0, 1, 0, 0], "bytes=7-"),
             ([1], #"{"title":"Toast","description":"By the lake",\#(start),\#(place)}"#),
             ([2], #"{"latitude":47.5,"longitude":-13.6,"accuracy_m":12.5}"#),
             ([3], #"{"text":"See you \u00e0 8"}"#), ([4], #"{"expires_in_seconds":3600,"uses":4}"#),
             ([5], "\(Reference(device: 1, journal: .content, sequence: 2, hash: 3))"),
+            ([6], #"{"type":"FeatureCollection","features":[\#(feature)]}"#),
+            ([7], "name,lat,lon,category\nBar,47.5,13.6,bar\n"), ([8], "<osm>\(node)</osm>"),
         ]
         return texts.map { joined($0.head, Array($0.text.utf8)) }
     }
