@@ -42,7 +42,7 @@ export function browse(answers) {
   const calls = [];
   Object.assign(globalThis, {
     Node: Element, addEventListener: noop, removeEventListener: noop, matchMedia: () => ({ matches: true, addEventListener: noop, removeEventListener: noop }), location: { hash: '', pathname: '/' },
-    localStorage: { getItem: () => null, setItem: noop }, setInterval: () => 0, clearInterval: noop, isSecureContext: false, getComputedStyle: () => ({ fontSize: '16px', direction: 'ltr' }), history: {}, CSS: { supports: () => false },
+    localStorage: { getItem: () => null, setItem: noop }, setInterval: () => 0, clearInterval: noop, isSecureContext: false, getComputedStyle: () => ({ fontSize: '16px', direction: 'ltr' }), history: { pushState: noop, replaceState: noop, go: noop }, scrollY: 0, CSS: { supports: () => false },
     document: { createElement: (tag) => new Element(tag), createElementNS: (_, tag) => new Element(tag), createTextNode: (text) => text, body: new Element('body'), head: new Element('head'), documentElement: new Element('html'), hidden: false, addEventListener: noop, removeEventListener: noop, querySelector: () => null, querySelectorAll: () => [], title: '' },
     navigator: { languages: ['en'] }, MutationObserver: class { observe() {} disconnect() {} },
     fetch: async (address, options = {}) => {

@@ -2,6 +2,7 @@
 import { fill, h } from '../core/dom.js';
 import { api, offline } from '../core/api.js';
 import { say, t } from '../core/i18n.js';
+import { cover } from '../core/router.js';
 import { icon } from './icons.js';
 import { later } from './later.js';
 import { complain } from './parts.js';
@@ -51,10 +52,11 @@ export async function showFaces(person) {
     const by = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
     if (by) { event.preventDefault(); step(by); }
   });
-  el.addEventListener('close', () => el.remove());
+  el.addEventListener('close', () => { el.remove(); uncover(); });
   document.body.append(el);
   draw();
   el.showModal();
+  const uncover = cover(() => el.close());
   return el;
 }
 

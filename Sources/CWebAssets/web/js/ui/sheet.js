@@ -1,6 +1,7 @@
-/** Sheets: native modal dialogs, so focus is kept inside and given back by the browser. */
+/** Sheets: native modal dialogs, so focus is kept inside and given back by the browser. Back closes them. */
 import { h } from '../core/dom.js';
 import { t } from '../core/i18n.js';
+import { cover } from '../core/router.js';
 import { icon } from './icons.js';
 import { busy, field } from './parts.js';
 
@@ -19,6 +20,7 @@ export function sheet(title, body, { onclose, wide = false } = {}) {
     const toasts = el.querySelector('.toasts');
     if (toasts) document.body.append(toasts);
     el.remove();
+    uncover();
     onclose?.();
   });
   // A press that began on the backdrop closes; a text selection that ended there does not.
@@ -32,6 +34,7 @@ export function sheet(title, body, { onclose, wide = false } = {}) {
   el.addEventListener('click', (event) => { if (began && isOutside(event)) close(); });
   document.body.append(el);
   el.showModal();
+  const uncover = cover(close);
   if (!el.querySelector('[autofocus]')) heading.focus({ preventScroll: true });
   return { el, close };
 }
