@@ -101,3 +101,19 @@ test('what is done over a sheet goes back to where the view was opened', () => {
   move();
   assert.deepEqual(paths(), ['/']);
 });
+
+test('an address that is replaced beneath a sheet is the one that the sheet leaves', () => {
+  go('/photos/p1', { state: { over: true } });
+  const sure = open('confirm');
+  go('/photos/p2', { replace: true, state: history.state });
+  sure();
+  move();
+  assert.deepEqual([paths(), history.state], [['/', '/photos/p2'], { over: true, scroll: 0 }]);
+  open('menu');
+  go('/photos/p3', { replace: true, state: history.state });
+  seen.length = 0;
+  move(-1);
+  assert.deepEqual([paths(), seen], [['/', '/photos/p3'], []]);
+  move(-1);
+  assert.deepEqual(seen, ['photos']);
+});

@@ -10,6 +10,8 @@ const over = [];
 let entries = 0;
 /** Whether entries of closed sheets are being left, which changes no address. */
 let leaving = false;
+/** What the view's own entry becomes once no sheet's lies over it. @type {{of: string, path: string, state: any} | null} */
+let becoming = null;
 history.scrollRestoration = 'manual';
 
 /**
@@ -18,11 +20,14 @@ history.scrollRestoration = 'manual';
 export function startRouter(f) {
   handler = f;
   addEventListener('popstate', (event) => {
+    const { sheets = 0, ...state } = event.state ?? {};
+    if (!sheets && location.pathname === becoming?.of) history.replaceState(becoming.state, '', becoming.path);
+    if (!sheets) becoming = null;
     if (leaving) { leaving = false; settle(); return; }
-    entries = event.state?.sheets ?? 0;
+    entries = sheets;
     const closing = over.splice(entries).reverse();
     closing.forEach((close) => close());
-    if (!closing.length || location.pathname !== shown) show(event.state ?? {});
+    if (!closing.length || location.pathname !== shown) show(state);
   });
   document.addEventListener('click', (event) => {
     const link = event.target.closest?.('a[href^="/"]');
@@ -46,7 +51,13 @@ function onceStill(act) {
 }
 
 /** Goes to an address of this page. @param {string} path @param {{replace?: boolean, state?: any}} [options] */
-export const go = (path, { replace = false, state = {} } = {}) => onceStill(() => {
+export const go = (path, { replace = false, state: { sheets, ...state } = {} } = {}) => onceStill(() => {
+  if (replace && entries) {
+    becoming = { of: becoming?.of ?? shown, path, state };
+    history.replaceState(history.state, '', path);
+    show(state);
+    return;
+  }
   // The entry of a sheet is of no more use, so the new address takes it.
   if (replace || entries) history.replaceState(state, '', path);
   else {
