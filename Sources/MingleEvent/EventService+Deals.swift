@@ -19,7 +19,7 @@ extension EventService {
     /// One deal.
     package func deal(_ id: Reference) throws -> API.Record {
         guard try isOn(.deal), try isOn(.place) else { throw ReplicaError.notFound(id.description) }
-        let deal = try replica.deal(id, at: now.milliseconds)
+        let deal = try replica.deal(id)
         return told(try shown(deal.record), of: deal)
     }
 

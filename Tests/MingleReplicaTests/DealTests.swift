@@ -60,9 +60,7 @@ struct DealTests {
 
         func confirmed() throws -> [Int64] { try everybody.map { try $0.visibleCount(of: .dealConfirmation) } }
 
-        func seen(by replica: Replica, at time: Int64 = 7000) throws -> ShownDeal {
-            try replica.deal(deal, at: time)
-        }
+        func seen(by replica: Replica) throws -> ShownDeal { try replica.deal(deal) }
     }
 
     @Test(arguments: 4510...4513 as ClosedRange<UInt64>)

@@ -49,10 +49,3 @@ extension API.NamedPosition {
         self.init(name: name, latitude: degrees.latitude, longitude: degrees.longitude)
     }
 }
-
-extension ShownRecord {
-    /// The text in a field; nil where there is none.
-    fileprivate func words(of field: String) -> String? {
-        if case .text(let text)? = values[field] { text } else { nil }
-    }
-}

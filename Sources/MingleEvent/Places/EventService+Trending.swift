@@ -39,7 +39,8 @@ extension EventService {
         let liked = try liked()
         let zone = try zone()
         let fitting = places.filter { place in
-            place.hiding == nil && (place.isOpen(at: now, in: zone) || place.id.map(liked.contains) ?? false)
+            place.hiding == nil
+                && (place.hours?.isOpen(at: now, in: zone) ?? false || place.id.map(liked.contains) ?? false)
         }
         guard let chosen = fitting.min(by: { Self.lot($0, seed) < Self.lot($1, seed) }) else {
             throw API.Problem(
@@ -60,13 +61,5 @@ extension EventService {
         let id = place.id?.description ?? ""
         let hash = "\(seed) \(id)".utf8.reduce(UInt64(0xcbf2_9ce4_8422_2325)) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
         return (hash, id)
-    }
-}
-
-extension ShownRecord {
-    /// Whether a place is open; one without hours is not known to be.
-    fileprivate func isOpen(at time: Timestamp, in zone: TimeZone) -> Bool {
-        guard case .data(let bytes)? = values["hours"] else { return false }
-        return OpeningHours(bytes: bytes)?.isOpen(at: time, in: zone) ?? false
     }
 }

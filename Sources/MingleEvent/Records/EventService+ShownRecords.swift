@@ -56,9 +56,7 @@ extension EventService {
 
     /// Whether it is open now; nil for a record without opening hours.
     private func isOpen(_ record: ShownRecord, _ known: inout Known) throws -> Bool? {
-        guard let field = record.kind.fields.first(where: { $0.type == .hours }),
-            case .data(let bytes)? = record.values[field.name], let hours = OpeningHours(bytes: bytes)
-        else { return nil }
+        guard let hours = record.hours else { return nil }
         let zone = try known.zone ?? zone()
         known.zone = zone
         return hours.isOpen(at: now, in: zone)

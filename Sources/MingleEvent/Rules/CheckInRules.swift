@@ -60,15 +60,3 @@ extension EventService {
         )
     }
 }
-
-extension ShownRecord {
-    /// The words of a text field; empty where it has none.
-    func text(_ name: String) -> String {
-        if case .text(let text)? = values[name] { text } else { "" }
-    }
-
-    /// The number of a field; nil where it has none.
-    func number(_ name: String) -> Int64? {
-        if case .number(let number)? = values[name] { number } else { nil }
-    }
-}
