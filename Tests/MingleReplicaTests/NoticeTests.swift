@@ -162,7 +162,7 @@ struct NoticeTests {
         #expect(try party.ana.told() == ["feedback 1 Still"])
     }
 
-    @Test func `hosts are told of a claim until its author owns the place, and moderators of a place to approve`()
+    @Test func `hosts are told of a claim until one answers, and moderators of a place to approve`()
         throws
     {
         let party = try Party(seed: 4309)
@@ -184,10 +184,20 @@ struct NoticeTests {
         var open = RecordQuery()
         open.isOpenClaim = true
         #expect(try party.ana.records(of: .claim, open).items.count == 1)
-        let owner: [String: Value] = ["person": .data(party.carl.own.person.bytes), "on": .number(1)]
-        try party.say(party.ana, .create(.ownership, on: .record(place), values: owner), at: 5004)
+        func answer(_ on: Int64, at time: Int64) throws {
+            let owner: [String: Value] = ["person": .data(party.carl.own.person.bytes), "on": .number(on)]
+            try party.say(party.ana, .create(.ownership, on: .record(place), values: owner), at: time)
+        }
+        // Declined, it is open no more until it is made again.
+        try answer(0, at: 5004)
+        #expect(try party.ana.told().isEmpty && party.ana.records(of: .claim, open).items.isEmpty)
+        #expect(try party.carl.told() == ["declined 1 Stand"] && party.bob.told().isEmpty)
+        try party.say(party.carl, .set(.claim, on: .record(place), values: ["on": .number(1)]), at: 5005)
+        #expect(try party.ana.told() == ["claim 1 Stand"] && party.carl.told().isEmpty)
+        try answer(1, at: 5006)
         #expect(try party.ana.told().isEmpty && party.ana.records(of: .claim, open).items.isEmpty)
         #expect(try party.ana.records(of: .claim).items.count == 1)
+        #expect(try party.carl.told() == ["owner 1 Stand"] && party.bob.told().isEmpty)
     }
 
     @Test func `who asks to connect and who answers is told to the other alone`() throws {

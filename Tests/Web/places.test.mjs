@@ -261,13 +261,35 @@ test('a place tells its hours, address, ratings and owner, and hosts answer a cl
   button('Make owner').listeners.click();
   await settled();
   assert.deepEqual(calls.at(-1), ['POST', 'ownerships', { target: 'p1', person: 'bob', on: true }]);
+  button('Decline').listeners.click();
+  await settled();
+  assert.deepEqual(calls.at(-1), ['POST', 'ownerships', { target: 'p1', person: 'bob', on: false }]);
   view.stop();
   const page = { target: 'p1', author: bob, text: 'Fresh', website: 'javascript:alert(1)' };
-  ({ root, view } = await showPlace(of, { claims: [claim], ownerships: [{ person: 'bob', on: true }], pages: [page] }));
+  ({ root, view } = await showPlace(of, { ownerships: [{ person: 'bob', on: true }], pages: [page] }));
   assert.match(root.textContent, /Fresh.*Bob, owner.*Owned by Bob/s);
-  assert.ok(!root.textContent.includes('I bake there'), 'the claim is answered');
   assert.ok(!root.all('a').some((a) => a.attributes.href.startsWith('javascript')));
   view.stop();
+});
+
+test('a favourite that is chosen in the list is one on the place’s page, and is taken back there', async () => {
+  routes['places/find'] = { places: [place('p1', { name: 'Café', favourites: { count: 0, mine: false } })] };
+  const list = new Element('main'), favourites = (root) => root.all('button').filter((one) => one.className.includes('favourite'));
+  let view = mountPlaces(list);
+  await settled();
+  await settled();
+  const [button] = favourites(list);
+  assert.equal(button.getAttribute('aria-pressed'), 'false');
+  await button.listeners.click({ preventDefault() {}, stopPropagation() {} });
+  assert.deepEqual([calls.at(-1).slice(0, 2), button.getAttribute('aria-pressed')], [['PUT', 'favourites/p1'], 'true']);
+  view.stop();
+  const shown = await showPlace(place('p1', { name: 'Café', favourites: { count: 1, mine: true } }));
+  const [there] = favourites(shown.root);
+  assert.equal(there.getAttribute('aria-pressed'), 'true');
+  await there.listeners.click({ preventDefault() {}, stopPropagation() {} });
+  assert.deepEqual([calls.at(-1).slice(0, 2), there.getAttribute('aria-pressed')], [['DELETE', 'favourites/p1'], 'false']);
+  shown.view.stop();
+  kept.clear();
 });
 
 test('who stands at a place by its code is remembered there, and checks in without a position', async () => {

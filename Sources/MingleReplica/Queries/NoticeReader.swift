@@ -48,7 +48,7 @@ package struct NoticeReader {
     /// All notices, the latest first.
     package func notices() throws -> [Notice] {
         var notices = try NoticeSource.byThings.flatMap(groups)
-        notices += try invitations() + connections() + hidings() + reports() + deals() + duties()
+        notices += try invitations() + connections() + hidings() + reports() + deals() + answers() + duties()
         notices.sort { ($0.place, $0.kind.rawValue, $0.row) > ($1.place, $1.kind.rawValue, $1.row) }
         return Array(notices.prefix(Self.limit))
     }
@@ -197,6 +197,23 @@ package struct NoticeReader {
                 AND \(Viewer.isHeard("deal.author"))
             """
         return try singles(.deal, .deal, sql, [viewer.me, now])
+    }
+
+    /// What hosts say of the places that the viewer owns or says to own.
+    private func answers() throws -> [Notice] {
+        let sql = """
+            SELECT owned.target AS row, owned.author AS person, max(owned.shown_at) AS at, owned.tie, owned."on" AS is_on
+            FROM complete_ownership AS owned CROSS JOIN visible_place AS place ON place.id = owned.target
+            WHERE owned.person = ?2 AND owned.author <> ?1 AND \(Viewer.isHeard("owned.author")) AND (
+                owned."on" = 1 OR EXISTS (
+                    SELECT 1 FROM claim WHERE claim.target = owned.target AND claim.author = ?1 AND claim."on" = 1
+                        AND claim.made <= owned.made
+                )
+            ) GROUP BY owned.target
+            """
+        return try viewer.rows(sql, [viewer.me, viewer.own.column]).map { row in
+            single((row["is_on"] as Int64) == 1 ? .owner : .declined, .place, row)
+        }
     }
 
     /// What waits for a word of those who moderate, or of hosts.

@@ -34,6 +34,10 @@ package enum NoticeKind: String, Hashable, Sendable, CaseIterable {
     case feedback
     /// Somebody says to own a place, and a host is to answer.
     case claim
+    /// A host made the viewer the owner of a place.
+    case owner
+    /// A host does not take the viewer, who says so, for the owner of a place.
+    case declined
     /// Somebody added a place, and a moderator is to look at it.
     case approval
 }

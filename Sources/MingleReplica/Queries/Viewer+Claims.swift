@@ -5,12 +5,13 @@ import MingleModel
 
 /// Claims of places, which hosts answer by an ownership.
 extension Viewer {
-    /// That the author of a claim does not own the place.
+    /// That no host has answered a claim: its author does not own the place, and no ownership that is off came after it.
     static func isOpen(claim: String) -> String {
         """
         NOT EXISTS (
-            SELECT 1 FROM visible_ownership AS owned JOIN person ON person.name = owned.person
+            SELECT 1 FROM complete_ownership AS owned JOIN person ON person.name = owned.person
             WHERE owned.target = \(claim).target AND person.id = \(claim).author
+                AND (owned."on" = 1 OR owned.made >= \(claim).made)
         )
         """
     }

@@ -43,6 +43,8 @@ enum NewsText {
         case "deal": "\(who) offers the deal “\(notification.thing.title)”"
         case "feedback": "\(who) tells those who run the event: “\(notification.thing.title)”"
         case "claim": "\(who) would like to own \(thing): mingle claim list --filter open=true"
+        case "owner": "\(who) made you the owner of \(thing)"
+        case "declined": "\(who) does not see you as the owner of \(thing)"
         case "approval": "\(who) added \(thing), which is not approved yet"
         default: "\(who): \(notification.kind) \(thing)"
         }

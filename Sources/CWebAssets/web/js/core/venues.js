@@ -25,6 +25,7 @@ export const venues = {
   claim: (p, text) => call('PUT', `claims/${id(p)}`, { text }),
   unclaim: (p) => call('DELETE', `claims/${id(p)}`),
   makeOwner: (p, person) => call('POST', 'ownerships', { target: p, person, on: true }),
+  declineOwner: (p, person) => call('POST', 'ownerships', { target: p, person, on: false }),
   setPage: (p, page) => call('PUT', `place_pages/${id(p)}`, page),
   list: all,
   create: (kind, values) => call('POST', kind, values),

@@ -11,10 +11,9 @@ import { confirm } from '../ui/sheet.js';
 
 /** Whose place it is, what they say of it, and who would like it to be theirs; a door has no claims. @param {string} id */
 export async function ownership(id) {
-  const kinds = ['ownerships', 'place_pages', ...(visiting() ? [] : ['claims'])];
-  const [ownerships, pages, claims = []] = await Promise.all(kinds.map((kind) => venues.list(kind, { target: id }).catch(() => [])));
-  const owners = [...new Set(ownerships.filter((one) => one.on).map((one) => one.person))];
-  return { owners, pages, claims: claims.filter((one) => !owners.includes(one.author.id)) };
+  const list = (kind, more) => venues.list(kind, { target: id, ...more }).catch(() => []);
+  const [ownerships, pages, claims] = await Promise.all([list('ownerships'), list('place_pages'), visiting() ? [] : list('claims', { open: true })]);
+  return { owners: [...new Set(ownerships.map((one) => one.person))], pages, claims };
 }
 
 const person = (id) => state.people?.find((one) => one.id === id) ?? { id, name: '…' };
@@ -41,7 +40,8 @@ export function ownerPart(place, { owners, pages, claims }, again) {
   const { level } = state.status.current, me = myself().id, isMine = owners.includes(me), own = claims.find((one) => one.author.me);
   const act = (words, work, said) => { const button = h('button.btn.small', { onclick: () => busy(button, '', work).then(() => { if (said) toast(said); again(); }, complain) }, words); return button; };
   const answer = (one) => h('li', null, h('span', null, whoLink(one.author, h('strong', null, nameOf(one.author))), one.text && h('span.said', null, one.text)),
-    act(t('owner.make'), () => venues.makeOwner(place.id, one.author.id), t('owner.made', { name: one.author.name })));
+    act(t('owner.make'), () => venues.makeOwner(place.id, one.author.id), t('owner.made', { name: one.author.name })),
+    act(t('owner.decline'), () => venues.declineOwner(place.id, one.author.id), t('owner.declined', { name: one.author.name })));
   return h('section.owner', null,
     h('p.hint', null, owners.length ? [t('owner.of'), ' ', owners.map((id, i) => [i > 0 && ', ', whoLink(person(id), nameOf(person(id)))])] : t('owner.nobody')),
     !visiting() && h('div.actions', null,
