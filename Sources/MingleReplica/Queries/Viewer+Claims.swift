@@ -5,7 +5,7 @@ import MingleModel
 
 /// Claims of places, which hosts answer by an ownership.
 extension Viewer {
-    /// That no host has answered a claim: its author does not own the place, and no ownership that is off came after it.
+    /// That no host has answered a claim: its author owns the place, or an ownership that is off came after the claim.
     static func isOpen(claim: String) -> String {
         """
         NOT EXISTS (
