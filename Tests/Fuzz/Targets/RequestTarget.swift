@@ -5,14 +5,14 @@ import MingleAPI
 
 @testable import MingleModel
 
-/// Bodies and headers of HTTP requests: the API's JSON with what becomes of it, byte ranges, and files of places.
+/// Bodies and headers of HTTP requests: the API's JSON with what becomes of it, byte ranges, files of places, and contacts.
 ///
 /// Uploads are bare bodies, so that their content is ``PictureTarget``'s. What is read is written and read again as the
 /// same, values are within their limits, and ranges lie within the file.
 enum RequestTarget: FuzzTarget {
     static func run(_ input: inout FuzzInput) throws {
         let kind = input.byte()
-        switch kind % 9 {
+        switch kind % 10 {
         case 0: range(&input)
         case 1: try moment(Data(input.rest()))
         case 2: try position(Data(input.rest()))
@@ -21,7 +21,8 @@ enum RequestTarget: FuzzTarget {
         case 5: _ = try RequestValidation.reference(String(decoding: input.rest(), as: UTF8.self))
         case 6: try places(.geoJSON, Data(input.rest()))
         case 7: try places(.csv, Data(input.rest()))
-        default: try places(.osm, Data(input.rest()))
+        case 8: try places(.osm, Data(input.rest()))
+        default: try contact(input.rest())
         }
     }
 
@@ -68,6 +69,15 @@ enum RequestTarget: FuzzTarget {
         }
     }
 
+    private static func contact(_ bytes: [UInt8]) throws {
+        let card = try VCard(bytes)
+        for text in [card.name, card.lastName, card.email].compactMap(\.self) {
+            require(!text.isEmpty && text.count <= VCard.textLimit, "a contact's texts are within their limit")
+            require(!text.contains(where: \.isNewline), "a contact's texts are one line each")
+        }
+        require(card.picture.map { $0.count <= VCard.pictureLimit } ?? true, "a contact's picture is within its limit")
+    }
+
     private static func check<Value: Codable>(_ type: Value.Type, _ data: Data) throws {
         let encoded = try API.encode(API.decode(type, from: data))
         let again = try API.encode(API.decode(type, from: encoded))
@@ -88,6 +98,11 @@ enum RequestTarget: FuzzTarget {
             ([5], "\(Reference(device: 1, journal: .content, sequence: 2, hash: 3))"),
             ([6], #"{"type":"FeatureCollection","features":[\#(feature)]}"#),
             ([7], "name,lat,lon,category\nBar,47.5,13.6,bar\n"), ([8], "<osm>\(node)</osm>"),
+            (
+                [9],
+                "BEGIN:VCARD\r\nVERSION:3.0\r\nN:Berg;Ana;;;\r\nitem1.EMAIL;TYPE=PREF:a@b.org\r\n"
+                    + "PHOTO;ENCODING=b;TYPE=JPEG:/9j/\r\n 4AAQ\r\nEND:VCARD\r\n"
+            ),
         ]
         return texts.map { joined($0.head, Array($0.text.utf8)) }
     }
