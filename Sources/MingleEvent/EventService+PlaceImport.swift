@@ -91,6 +91,7 @@ extension EventService {
             ("address", place.address), ("telephone", place.telephone), ("description", place.description),
             ("source", place.source),
         ] { if let text { members[name] = .text(text) } }
+        members["hours"] = place.hours
         return .object(members)
     }
 

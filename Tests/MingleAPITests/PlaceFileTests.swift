@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import MingleModel
 import Testing
 
 @testable import MingleAPI
@@ -73,6 +74,30 @@ struct PlaceFileTests {
         let file = try read(lines.joined(separator: "\n"), as: .csv)
         #expect(file.places.map(\.line) == [2, 5, 6])
         #expect(defects(file) == ["3: the same place as at line 2", "4: the same place as at line 2"])
+    }
+
+    @Test(arguments: [
+        ("24/7", "Mo 0-1440 Tu 0-1440 We 0-1440 Th 0-1440 Fr 0-1440 Sa 0-1440 Su 0-1440"),
+        ("Mo,We 09:00-12:00,14:00-18:00", "Mo 540-720 Mo 840-1080 We 540-720 We 840-1080"),
+        ("Fr-Su 18:00 – 02:00; PH off", "Fr 1080-1560 Sa 1080-1560 Su 1080-1560"),
+        ("9:00-17:00; Tu-Su off; Su 10:00-24:00", "Mo 540-1020 Su 600-1440"),
+        ("Sa-Mo 08:00-09:00, We 10:00-11:00", "Mo 480-540 We 600-660 Sa 480-540 Su 480-540"),
+        ("Mo-Fr", nil), ("Apr-Oct Mo 09:00-17:00", nil), ("Mo sunrise-sunset", nil), ("Mo 09:00+", nil),
+        ("Mo off", nil), ("Mo 25:00-26:00", nil), ("Mo 09:00-17:00 \"maybe\"", nil), (";,", nil),
+    ])
+    func `opening hours are read where a week says all of them`(written: String, week: String?) {
+        let days = ["Mo", "Tu", "We", "Th", "Fr", "Sa", "Su"]
+        let hours = OpeningHours(written: written)?.spans.map { span in
+            "\(days[span.day]) \(span.minutes.lowerBound)-\(span.minutes.upperBound)"
+        }
+        #expect(hours?.joined(separator: " ") == week)
+    }
+
+    @Test func `a place comes in without hours that a week does not say, and the file tells of which`() throws {
+        let rows = ["name,lat,lon,opening_hours", "A,1,2,Mo 09:00-17:00", "B,1,3,sunrise-sunset", "C,1,4,"]
+        let file = try read(rows.joined(separator: "\n"), as: .csv)
+        #expect(file.places.map(\.place.hours) == [["monday": [["09:00", "17:00"]]], nil, nil])
+        #expect(file.linesOfOtherHours == [3] && file.defects.isEmpty)
     }
 
     // MARK: - GeoJSON

@@ -18,6 +18,7 @@ struct PlaceImportTests {
             #expect(try mingle("place", "list").output == "No places.\n")
             #expect(try mingle(command).output.hasPrefix("Imported places: 30 new, 0 changed, 0 as they were."))
             #expect(try mingle(command).output.hasPrefix("Imported places: 0 new, 0 changed, 30 as they were."))
+            #expect(try mingle("place", "list", "--json").output.contains(#""friday":[["10:00","22:00"]]"#))
             #expect(try mingle("category", "list", "--search", "espresso").output.contains("Coffee"))
             let file = folder + "/more.csv"
             try Data("name,latitude,longitude\nKiosk,55.6,12.5\nNowhere,,\n\"Open,1,2\n".utf8).write(

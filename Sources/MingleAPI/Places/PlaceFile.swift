@@ -45,6 +45,8 @@ package struct PlaceFile: Sendable {
     package private(set) var places: [Found] = []
     /// What was left out, in the order of the file.
     package private(set) var defects: [Defect] = []
+    /// Lines of places that come in without their opening hours, as a week does not say the same.
+    package private(set) var linesOfOtherHours: [Int] = []
 
     private let mapping: CategoryMapping
     private var marks = PlaceMarks()
@@ -69,6 +71,7 @@ package struct PlaceFile: Sendable {
                 leaveOut(written.line, "the same place as at line \(first)")
             } else {
                 places.append(Found(line: written.line, place: place))
+                if place.hours == nil, written.hours != nil { linesOfOtherHours.append(written.line) }
             }
         } catch {
             defects.append(error)

@@ -40,9 +40,13 @@ struct WrittenPlace {
         if !categories.isEmpty { place.categories = categories }
         (place.address, place.telephone) = (address, text("telephone", "phone", "contact:phone"))
         (place.description, place.source) = (text("description"), source)
+        place.hours = hours.flatMap { OpeningHours(written: $0)?.json }
         try requireLimits(place)
         return place
     }
+
+    /// The opening hours as the file has them.
+    var hours: String? { text("opening_hours", "hours") }
 
     private func text(_ names: String...) -> String? {
         for name in names {

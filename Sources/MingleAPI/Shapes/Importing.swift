@@ -14,6 +14,8 @@ extension API {
         package var address: String?
         package var telephone: String?
         package var description: String?
+        /// As a place has them: `{"monday": [["09:00", "17:00"]]}`.
+        package var hours: JSON?
         /// What the place is where it comes from, such as `osm:node/123`: by this it is known again.
         package var source: String?
 

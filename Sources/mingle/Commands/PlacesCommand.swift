@@ -5,6 +5,7 @@ import Foundation
 import MingleAPI
 import MingleClient
 import MingleCommandLine
+import MingleModel
 import NIOHTTP1
 
 /// Many places at a time.
@@ -24,8 +25,9 @@ struct PlacesCommand: ParsableCommand {
                 25 m. What the file says of a known place is changed, and nothing else.
 
                 CSV: the first line names the columns: name, latitude, longitude, and if you like radius_m, category (several
-                with | between them), address, telephone, description, id. --mapping FILE is JSON that says which categories
-                places have: {"amenity=cafe": "Café", "shop=*": {"name": "Shop", "parent": "Trade", "synonyms": "store"}}.
+                with | between them), address, telephone, description, opening_hours (Mo-Fr 09:00-17:00; Sa 10:00-14:00), id.
+                --mapping FILE is JSON that says which categories places have: {"amenity=cafe": "Café", "shop=*": {"name":
+                "Shop", "parent": "Trade", "synonyms": "store"}}.
                 """
         )
         @OptionGroup var options: ClientOptions
@@ -59,6 +61,12 @@ struct PlacesCommand: ParsableCommand {
             }
             for defect in report.defects.sorted(by: { $0.line < $1.line }) {
                 StandardError.print("line \(defect.line): \(defect.text)")
+            }
+            if let first = read.linesOfOtherHours.first {
+                let places = read.linesOfOtherHours.count.counted("place")
+                StandardError.print(
+                    "Without opening hours, as they are not the same each week: \(places), the first at line \(first)."
+                )
             }
             try options.show(report) { $0.text(isDry: dryRun) }
             if !report.defects.isEmpty { throw ExitCode.failure }
