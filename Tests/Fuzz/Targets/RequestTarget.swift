@@ -5,7 +5,7 @@ import MingleAPI
 
 @testable import MingleModel
 
-/// Bodies and headers of HTTP requests: the API's JSON with what becomes of it, byte ranges, files of places, and contacts.
+/// HTTP requests and files: the API's JSON with what becomes of it, byte ranges, files of places, contacts.
 ///
 /// Uploads are bare bodies, so that their content is ``PictureTarget``'s. What is read is written and read again as the
 /// same, values are within their limits, and ranges lie within the file.
