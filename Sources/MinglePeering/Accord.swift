@@ -49,9 +49,9 @@ package struct Reassurance: Sendable {
     /// Begins with nobody asked.
     package init() {}
 
-    /// Notes that they are asked now, and says whether they had been not long ago: if not, the caller has to do so.
-    package mutating func ask(at now: Duration) -> Bool {
-        defer { askedAt = now }
-        return askedAt.map { now - $0 <= Self.validity } ?? false
-    }
+    /// Whether they were asked not long ago, so that who agrees by now has agreed since.
+    package func holds(at now: Duration) -> Bool { askedAt.map { now - $0 <= Self.validity } ?? false }
+
+    /// Notes that they are asked now, as what they told before has been forgotten.
+    package mutating func ask(at now: Duration) { askedAt = now }
 }

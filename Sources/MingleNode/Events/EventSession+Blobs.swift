@@ -27,11 +27,16 @@ extension EventSession {
     /// Deletes what this node's person put and said nothing of, as all members agree once they were asked anew.
     private func eraseUnspoken() throws {
         let unspoken = try responder.unspoken(among: inherited.withLock(\.self))
-        let wereAsked = reassurance.withLock { $0.ask(at: clock.uptime()) }
-        guard unspoken.isEmpty || wereAsked else {
-            forgetSyncStates()
+        guard unspoken.isEmpty || reassurance.withLock({ $0.holds(at: clock.uptime()) }) else {
+            // After all that the engine has told so far. A look that comes before that has nobody's new word, either.
+            loop.async { [self] in
+                roster.forgetSyncStates()
+                reassurance.withLock { $0.ask(at: clock.uptime()) }
+            }
             return feed(.reconcile)
         }
+        // Only what they have told since they were asked is left now.
+        guard roster.holdNoMore else { return }
         erase(unspoken)
         inherited.withLock { $0 = [] }
     }

@@ -39,9 +39,9 @@ extension SimulatedNode {
     func eraseUnspoken(at now: Duration) throws -> Bool {
         guard !keepsOrphans, holdNoMore else { return true }
         let unspoken = try responder.unspoken(among: inherited)
-        let wereAsked = reassurance.ask(at: now)
-        guard unspoken.isEmpty || wereAsked else {
+        guard unspoken.isEmpty || reassurance.holds(at: now) else {
             forgetSyncStates()
+            reassurance.ask(at: now)
             return false
         }
         try eraseOrphans(unspoken)
