@@ -20,8 +20,8 @@ struct DoorRoutes {
         "GET moments/:id/thumbnail", "GET moments/:id/preview", "GET moments/:id/calendar.ics", "GET places",
         "GET places/:id", "GET place_pages", "GET place_pages/:id/thumbnail", "GET place_pages/:id/preview",
         "GET ownerships", "GET kinds", "PUT ratings/:id", "POST check_ins",
-        "GET categories", "GET places/find", "GET places/suggest", "GET deals", "GET deals/:id",
-        "GET deals/:id/thumbnail", "GET deals/:id/preview", "PUT deal_uses/:id",
+        "GET categories", "GET places/find", "GET places/suggest", "GET places/trending", "GET places/inspire",
+        "GET deals", "GET deals/:id", "GET deals/:id/thumbnail", "GET deals/:id/preview", "PUT deal_uses/:id",
         "GET site_plans", "GET site_plans/:id/thumbnail", "GET site_plans/:id/preview",
         "POST moments/:id/join", "POST moments/:id/check-in", "GET moments/:id/participants",
         "GET comments", "POST comments", "PATCH comments/:id", "DELETE comments/:id", "GET comments/:id/thumbnail",
@@ -34,8 +34,9 @@ struct DoorRoutes {
     static let ofOthers: Set<String> = [
         "GET news", "GET notifications", "GET people", "GET people/:id", "GET people/:id/pictures",
         "GET people/:id/moments", "GET search", "GET places/:id", "GET place_pages", "GET ownerships",
-        "GET moments/:id/participants", "GET media/:id/picture", "GET places/find", "GET places/suggest", "GET deals",
-        "GET deals/:id", "GET deals/:id/thumbnail", "GET deals/:id/preview", "PUT deal_uses/:id",
+        "GET moments/:id/participants", "GET media/:id/picture", "GET places/find", "GET places/suggest",
+        "GET places/trending", "GET places/inspire", "GET deals", "GET deals/:id", "GET deals/:id/thumbnail",
+        "GET deals/:id/preview", "PUT deal_uses/:id",
     ]
     /// The kinds of changes that guests are told of.
     private static let toldKinds: Set<String> = [
@@ -88,6 +89,7 @@ struct DoorRoutes {
         ProfileRoutes(node: node, parts: parts).add(to: calls)
         SearchRoutes(parts: parts).add(to: calls)
         PlaceRoutes(parts: parts).add(to: calls)
+        LivePlaceRoutes(parts: parts).add(to: calls)
         ModerationRoutes(parts: parts).add(to: calls)
         MediaRoutes(node: node, parts: parts).add(to: calls)
         DealRoutes(parts: parts).add(to: calls)

@@ -40,17 +40,17 @@ export function mountPlaces(root) {
   setTarget(() => null);
   if (!isOn('venues')) { fill(root, h('div.page', null, empty(t('find.off'), t('find.off_text')))); return { stop() {} }; }
   withStyle('places', () => {});
-  const kept = remembered.get(), wide = matchMedia('(min-width: 1000px)'), { level } = state.status.current, writes = shares(level) && !looking() && !visiting();
+  const kept = remembered.get(), wide = matchMedia('(min-width: 1000px)'), { level } = state.status.current, takesPart = shares(level) && !looking(), writes = takesPart && !visiting();
   let search = restored(kept.search), pin = kept.pin ?? null, list = last.event === state.status.current.id ? last.list : '', mode = kept.mode ?? 'list', categories = [], answer = null, reads = 0, stopped = false;
   const pictures = createPictures();
   const results = h('ul.cards.venues'), told = h('p.hint', { role: 'status' }), after = h('div');
   const trends = h('ul.cards.venues'), inspired = h('ul.cards.venues', { 'aria-live': 'polite' });
-  const popular = h('div.trending', null, h('h3.label', null, t('find.trending')), trends), every = h('div.trending', null, !visiting() && h('div.actions', null, inspireButton()), inspired, h('h3.label', null, t('find.every')));
+  const popular = h('div.trending', null, h('h3.label', null, t('find.trending')), trends), every = h('div.trending', null, h('div.actions', null, inspireButton()), inspired, h('h3.label', null, t('find.every')));
   const filters = createFilters(go);
   const field = suggestField({ label: t('find.label'), value: search.q, ask: (text) => venues.suggest(text, near(pin)), choose: chosen, submit: (q) => go({ ...search, q }) });
   const where = h('button.where', { onclick: place });
-  const lists = h('select', { 'aria-label': t('find.lists'), hidden: !writes, onchange: () => { list = lists.value; draw(); run(); } },
-    ['all', ...LISTS, ...(moderates(level) ? ['unapproved'] : [])].map((one) => h('option', { value: one === 'all' ? '' : one }, t(`find.list_${one}`))));
+  const lists = h('select', { 'aria-label': t('find.lists'), hidden: !takesPart, onchange: () => { list = lists.value; draw(); run(); } },
+    ['all', ...LISTS.filter((one) => writes || one !== 'favourite'), ...(moderates(level) ? ['unapproved'] : [])].map((one) => h('option', { value: one === 'all' ? '' : one }, t(`find.list_${one}`))));
   const toggle = h('button.btn.primary.mode', { onclick: () => { mode = mode === 'map' ? 'list' : 'map'; remembered.set({ mode }); draw(); scrollTo(0, 0); } });
   const map = createPlaceMap({ searchHere: (within) => go({ ...search, within }), callout: (one) => placeCard(one, { categories, pictures, tag: 'div' }), picked: reveal });
   const add = (name) => later(() => import('../places/form.js'), (form) => form.placeForm(null, { categories, places: map.pins(), name }));
@@ -110,8 +110,7 @@ export function mountPlaces(root) {
   async function run() {
     const mine = ++reads;
     results.setAttribute('aria-busy', 'true');
-    // A door has neither what is popular nor a place by chance.
-    const lively = !list && !visiting() && isAny(search) ? venues.trending(TRENDING).catch(() => []) : [];
+    const lively = !list && isAny(search) ? venues.trending(TRENDING).catch(() => []) : [];
     try {
       const found = list ? await venues.own(list) : await venues.find(asked(search, pin)), trending = await lively;
       if (mine !== reads || stopped) return;
