@@ -37,6 +37,15 @@ test('invitations stand first until they are answered, and no longer when they a
   view.stop();
 });
 
+test('a card tells for whom a moment is', () => {
+  state.moments = [moment('Toast', { private: false }), moment('Swim')];
+  const root = new Element('main');
+  mountMoments(root).stop();
+  const card = (title) => root.all('li').find((li) => li.textContent.includes(title)).textContent;
+  assert.ok(card('Toast').includes('Public') && !card('Toast').includes('Private'));
+  assert.ok(card('Swim').includes('Private: only invited people see this') && !card('Swim').includes('Public'));
+});
+
 test('who only reads is not asked for what would be refused', () => {
   state.status = { current: { id: 'e1', level: 'guest' } };
   state.moments = [moment('Toast')];

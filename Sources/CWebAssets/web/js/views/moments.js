@@ -59,8 +59,8 @@ function card(moment, large) {
       moment.place.name && h('p.where', null, icon('pin'), h('span', null, moment.place.name)),
       h('p.counts', null, [
         t(moment.status === 'not_started' ? 'moment.going' : 'moment.were', { n: moment.status === 'not_started' ? moment.joined : moment.checked_in }),
-        t('moment.photos', { n: moment.photos }),
-      ].join(' · '))),
+        t('moment.photos', { n: moment.photos }), !moment.private && t('moments.public'),
+      ].filter(Boolean).join(' · '))),
     h('div.act', null, participation(moment), waits(moment) && !visiting() && ignore(moment)));
 }
 
