@@ -179,6 +179,7 @@ struct Ledger {
             write.isPinned = isPinned && field.isShared
             write.isAboutOwn = name == Hiding.field.name && entries[place].person == node.secrets.person
             write.covers = node.known(field, of: entries[place])
+            if !field.isShared { write.covers += node.earlier(field, of: entries[place], than: reference) }
             let left = entries[place].add(write, of: field)
             if left > 0, !field.isShared { conflicts += 1 }
         }
@@ -220,6 +221,14 @@ extension SimulatedNode {
         }
         // Of what several write an edit also names what these have named, be it unread.
         return Array(Set(known.compactMap(\.reference)).union(known.flatMap(\.covers)))
+    }
+
+    /// What a device said of a field before, which it overwrites without a key, too: a door cannot read what its guests
+    /// sealed for others.
+    fileprivate func earlier(_ field: Field, of entry: Ledger.Entry, than reference: Reference?) -> [Reference] {
+        (entry.history[field.name] ?? []).compactMap(\.reference).filter { said in
+            said.device == reference?.device && knows(said)
+        }
     }
 
     /// What a person may write who is in, or took part in the event until he or she went.

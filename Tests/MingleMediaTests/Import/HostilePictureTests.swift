@@ -53,6 +53,16 @@ struct HostilePictureTests {
     }
 
     @Test
+    func `a JPEG file with two frames is refused`() throws {
+        let file = PictureSample.file(.jpeg), frame: [UInt8] = [0xFF, 0xC0, 0, 11, 8]
+        let place = try #require(file.indices.first { file[$0...].starts(with: frame) })
+        let twice = file[..<place] + file[place..<(place + 13)] + file[place...]
+        #expect(throws: ImportError.damaged("it has two frames")) {
+            try StrippedPicture(Array(twice), keepingLocation: false)
+        }
+    }
+
+    @Test
     func `an HEIC file of which a part claims more than it holds is refused`() {
         for property in ["ispe", "irot", "pixi", "clap", "hvcC", "colr", "pasp"] {
             // What stands behind the part is not shared, so the picture that is would be another.

@@ -34,6 +34,7 @@ enum JPEGFile {
         var outline = PictureOutline(format: .jpeg)
         /// The first scan has been found.
         var hasScan = false
+        private var hasFrame = false
         private var jfif: [UInt8] = []
         private var adobe: [UInt8] = []
         private var profileParts: [Int: Range<Int>] = [:]
@@ -109,6 +110,9 @@ enum JPEGFile {
         }
 
         private mutating func takeFrame(_ content: Range<Int>) throws(ImportError) {
+            // No decoder reads a second one, and each has a size of its own.
+            guard !hasFrame else { throw .damaged("it has two frames") }
+            hasFrame = true
             outline.height = try bytes.number(at: content.lowerBound + 1, count: 2)
             outline.width = try bytes.number(at: content.lowerBound + 3, count: 2)
             // Four inks are converted even without a profile, since browsers differ about them.
