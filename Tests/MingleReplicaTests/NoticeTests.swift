@@ -184,17 +184,22 @@ struct NoticeTests {
         var open = RecordQuery()
         open.isOpenClaim = true
         #expect(try party.ana.records(of: .claim, open).items.count == 1)
-        func answer(_ on: Int64, at time: Int64) throws {
+        @discardableResult func answer(_ on: Int64, at time: Int64) throws -> Reference {
             let owner: [String: Value] = ["person": .data(party.carl.own.person.bytes), "on": .number(on)]
-            try party.say(party.ana, .create(.ownership, on: .record(place), values: owner), at: time)
+            return try party.say(party.ana, .create(.ownership, on: .record(place), values: owner), at: time)
         }
         // Declined, it is open no more until it is made again.
-        try answer(0, at: 5004)
+        let declined = try answer(0, at: 5004)
         #expect(try party.ana.told().isEmpty && party.ana.records(of: .claim, open).items.isEmpty)
         #expect(try party.carl.told() == ["declined 1 Stand"] && party.bob.told().isEmpty)
-        try party.say(party.carl, .set(.claim, on: .record(place), values: ["on": .number(1)]), at: 5005)
+        // An answer that a moderator hid is none.
+        try party.say(party.bob, .hide(declined, because: "no"), at: 5005)
         #expect(try party.ana.told() == ["claim 1 Stand"] && party.carl.told().isEmpty)
-        try answer(1, at: 5006)
+        try party.say(party.bob, .hide(declined, because: nil), at: 5006)
+        #expect(try party.ana.told().isEmpty && party.carl.told() == ["declined 1 Stand"])
+        try party.say(party.carl, .set(.claim, on: .record(place), values: ["on": .number(1)]), at: 5007)
+        #expect(try party.ana.told() == ["claim 1 Stand"] && party.carl.told().isEmpty)
+        try answer(1, at: 5008)
         #expect(try party.ana.told().isEmpty && party.ana.records(of: .claim, open).items.isEmpty)
         #expect(try party.ana.records(of: .claim).items.count == 1)
         #expect(try party.carl.told() == ["owner 1 Stand"] && party.bob.told().isEmpty)

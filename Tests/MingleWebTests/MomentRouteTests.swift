@@ -4,8 +4,10 @@ import Foundation
 import HTTPTypes
 import Hummingbird
 import MingleAPI
+import MingleModel
 import MingleNode
 import NodeTestSupport
+import Synchronization
 import Testing
 
 @testable import MingleWeb
@@ -126,9 +128,17 @@ struct MomentRouteTests {
     }
 
     @Test func `comments come in pages, the newest first`() async throws {
-        try await withEvent { browser in
-            let id = try browser.node.makeMoment(.about("Dinner"), event: nil).id
-            for number in 1...51 { _ = try browser.node.comment(on: id, text: "\(number)", event: nil) }
+        // Of two comments of one millisecond, the hashes decide which is newer.
+        let next = Atomic(Date().milliseconds)
+        let clock = NodeClock(
+            now: { Timestamp(milliseconds: next.add(1, ordering: .relaxed).newValue) },
+            uptime: NodeClock.system.uptime
+        )
+        try await withNode(clock: clock) { node in
+            _ = try await node.createEvent(title: "Party")
+            let browser = Browser(node)
+            let id = try node.makeMoment(.about("Dinner"), event: nil).id
+            for number in 1...51 { _ = try node.comment(on: id, text: "\(number)", event: nil) }
             let last = try await browser.value(API.Envelope.Comments.self, .get, "comments?target=\(id)")
             #expect(last.comments.map(\.text) == (2...51).reversed().map { "\($0)" })
             let cursor = try #require(last.next)

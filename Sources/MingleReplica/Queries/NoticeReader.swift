@@ -204,7 +204,8 @@ package struct NoticeReader {
         let sql = """
             SELECT owned.target AS row, owned.author AS person, max(owned.shown_at) AS at, owned.tie, owned."on" AS is_on
             FROM complete_ownership AS owned CROSS JOIN visible_place AS place ON place.id = owned.target
-            WHERE owned.person = ?2 AND owned.author <> ?1 AND \(Viewer.isHeard("owned.author")) AND (
+            WHERE owned.person = ?2 AND owned.author <> ?1 AND NOT owned.concealed
+                AND \(Viewer.isHeard("owned.author")) AND (
                 owned."on" = 1 OR EXISTS (
                     SELECT 1 FROM claim WHERE claim.target = owned.target AND claim.author = ?1 AND claim."on" = 1
                         AND claim.made <= owned.made

@@ -10,7 +10,7 @@ extension Viewer {
         """
         NOT EXISTS (
             SELECT 1 FROM complete_ownership AS owned JOIN person ON person.name = owned.person
-            WHERE owned.target = \(claim).target AND person.id = \(claim).author
+            WHERE owned.target = \(claim).target AND person.id = \(claim).author AND NOT owned.concealed
                 AND (owned."on" = 1 OR owned.made >= \(claim).made)
         )
         """

@@ -10,10 +10,11 @@ import Testing
 /// Lends a running node in a folder of its own to `body`.
 func withNode<Result>(
     peers: [String] = [],
+    clock: NodeClock = .system,
     _ body: (Node) async throws -> Result
 ) async throws -> Result {
     try await withTemporaryFolder { path in
-        try await withNode(path, peers: peers, body)
+        try await withNode(path, peers: peers, clock: clock, body)
     }
 }
 
