@@ -23,6 +23,8 @@ enum Gzip {
 
     /// The bytes as one member; nil if that saves nothing.
     static func compress(_ bytes: [UInt8], level: Level = .best) -> [UInt8]? {
+        // An array of no bytes is one for the whole program, which Swift would write to.
+        guard !bytes.isEmpty else { return nil }
         var (stream, source) = (unsafe z_stream(), bytes)
         // zlib keeps the stream's address. There is room for one byte less than there is: what does not fit saves nothing.
         let compressed = unsafe [UInt8](unsafeUninitializedCapacity: bytes.count) { target, count in
@@ -33,7 +35,7 @@ enum Gzip {
                     unsafe stream.pointee.next_in = source.baseAddress
                     unsafe stream.pointee.avail_in = UInt32(source.count)
                     unsafe stream.pointee.next_out = target.baseAddress
-                    unsafe stream.pointee.avail_out = UInt32(max(target.count - 1, 0))
+                    unsafe stream.pointee.avail_out = UInt32(target.count - 1)
                     return unsafe deflate(stream, Z_FINISH) == Z_STREAM_END ? Int(stream.pointee.total_out) : 0
                 }
             }
