@@ -29,17 +29,21 @@ package actor HostedDoor: Service {
     private let folder: String
     private let logger: Logger
     private let serverLogger: Logger
+    private let reopens: Bool
     private var running: Running?
     private var isChanging = false
 
     /// A door beside `owner`, which keeps its data in `folder`.
-    package init(of owner: Node, in folder: String, logger: Logger, serverLogger: Logger) {
+    ///
+    /// - Parameter reopens: Whether what was open at the last stop opens by itself, and nobody opens it at the start.
+    package init(of owner: Node, in folder: String, reopens: Bool, logger: Logger, serverLogger: Logger) {
         (self.owner, self.folder, self.logger, self.serverLogger) = (owner, folder + "/door", logger, serverLogger)
+        self.reopens = reopens
     }
 
     /// Opens what was open at the last stop, and closes the servers at the end.
     package func run() async throws {
-        if running == nil, let opened = owner.openedDoor {
+        if reopens, running == nil, let opened = owner.openedDoor {
             do { try await start(opened, link: nil) } catch {
                 owner.warn("The door for phones did not start: \((error as? API.Problem)?.detail ?? "\(error)")")
             }

@@ -107,7 +107,13 @@ struct RunCommand: AsyncParsableCommand {
         try? FileManager.default.removeItem(atPath: node.socketPath)
         let path = data.path
         let manager = ServiceManager()
-        let door = HostedDoor(of: node, in: path, logger: logger, serverLogger: serverLogger)
+        let door = HostedDoor(
+            of: node,
+            in: path,
+            reopens: open == nil,
+            logger: logger,
+            serverLogger: serverLogger
+        )
         let opening = Opening(door, of: node, at: open)
         let server = WebServer(node, door: door, port: port, logger: serverLogger) { port in
             // Not `Swift.print`, which buffers: programs wait for this line through a pipe.
