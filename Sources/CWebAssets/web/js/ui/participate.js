@@ -8,7 +8,10 @@ import { icon } from './icons.js';
 import { busy, complain, field, toast } from './parts.js';
 import { sheet } from './sheet.js';
 
-const LOCATE_MS = 8000;
+/** How long the device may look for its position, and for a better one once it has one. */
+const LOCATE_MS = 8000, BETTER_MS = 3000;
+/** An older position is none, and one as exact as this is taken at once. */
+const FRESH_MS = 5000, EXACT_M = 25;
 
 /** The main button of a moment, after its `button` word. */
 export function participation(moment) {
@@ -27,19 +30,27 @@ export function participation(moment) {
   return h(`span.badge.${moment.button}`, null, moment.button !== 'ended' && icon('check'), words);
 }
 
-/** Asks the device where it is. @returns {Promise<{latitude: number, longitude: number, accuracy_m: number}>} */
+/**
+ * Asks the device where it is: the first exact position, else the most exact that comes in some seconds.
+ * @returns {Promise<{latitude: number, longitude: number, accuracy_m: number}>}
+ */
 export function locate() {
   return new Promise((resolve, reject) => {
     if (!can.locate()) { reject(new Error(t('place.cannot'))); return; }
+    let best = null, late = 0, watch = 0;
+    const end = (words) => {
+      clearTimeout(late);
+      navigator.geolocation.clearWatch(watch);
+      if (best) resolve(best); else reject(new Error(t(words)));
+    };
+    const within = (ms) => { clearTimeout(late); late = setTimeout(() => end('place.late'), ms); };
     // Some browsers never answer when they have no source of positions.
-    const late = setTimeout(() => reject(new Error(t('place.late'))), LOCATE_MS + 500);
-    navigator.geolocation.getCurrentPosition((p) => {
-      clearTimeout(late);
-      resolve({ latitude: p.coords.latitude, longitude: p.coords.longitude, accuracy_m: p.coords.accuracy });
-    }, (error) => {
-      clearTimeout(late);
-      reject(new Error(t(error.code === 1 ? 'place.denied' : 'place.late')));
-    }, { enableHighAccuracy: true, timeout: LOCATE_MS, maximumAge: 30000 });
+    within(LOCATE_MS);
+    watch = navigator.geolocation.watchPosition(({ coords: { latitude, longitude, accuracy } }) => {
+      if (!best) within(BETTER_MS);
+      if (!best || accuracy < best.accuracy_m) best = { latitude, longitude, accuracy_m: accuracy };
+      if (accuracy <= EXACT_M) end();
+    }, (error) => end(error.code === 1 ? 'place.denied' : 'place.late'), { enableHighAccuracy: true, timeout: LOCATE_MS, maximumAge: FRESH_MS });
   });
 }
 
