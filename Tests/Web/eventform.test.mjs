@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import { browse, load, settled } from './element.mjs';
 
-const event = { id: 'e1', title: 'Party', founder: true, people: 1, photos: 0, report_threshold: 7 };
+const event = { id: 'e1', title: 'Party', founder: true, people: 1, photos: 0, report_threshold: 7, areas: ['moments', 'venues'] };
 const calls = browse({ nearby: () => ({ nearby: [] }), status: () => ({ current: event, events: [event], warnings: [], sync: {} }) });
 await (await load('core/i18n.js')).loadLanguage();
 const { state } = await load('core/store.js');
@@ -49,4 +49,14 @@ test('what was changed is sent and nothing else, and a number that is no choice 
   select.value = '0';
   await send(sheet);
   assert.deepEqual(calls.at(-1), ['PUT', 'events/e1', { report_threshold: 0 }]);
+});
+
+test('what the event has is ticked, and sent as a whole where it changed', async () => {
+  const sheet = await changing(true), boxes = sheet.all('input').slice(1), before = calls.length;
+  assert.deepEqual(boxes.map((box) => [box.value, box.checked]), [['moments', true], ['venues', true], ['deals', false], ['ratings', false]]);
+  sheet.all('select')[0].value = '7';
+  Object.assign(boxes[0], { checked: false });
+  Object.assign(boxes[3], { checked: true });
+  await send(sheet);
+  assert.deepEqual(calls.slice(before), [['PUT', 'events/e1', { areas: ['venues', 'ratings'] }]]);
 });

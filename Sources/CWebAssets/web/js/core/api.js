@@ -64,7 +64,7 @@ export const api = {
   setName: (name) => call('PUT', 'profile', { name }),
   picture,
   setPicture: (file) => call('PUT', 'profile/picture', file),
-  startEvent: (title) => call('POST', 'events', { title }),
+  startEvent: (title, preset) => call('POST', 'events', { title, preset }),
   join: (link, device) => call('POST', 'join', { link, device }),
   nearby: () => call('GET', 'nearby').then((a) => a.nearby),
   changeEvent: (event, change) => call('PUT', `events/${id(event)}`, change),

@@ -11,18 +11,21 @@ import { confirm, sheet } from './sheet.js';
 
 /** What stands for the title where nobody who was met knows it; nobody types that. */
 const UNTITLED = '…';
+/** What an event begins with; the founder can change it. */
+const PRESETS = ['party', 'festival', 'fair'];
 
 /** @param {() => Promise<void>} done @returns {HTMLFormElement} */
 export function startForm(done) {
   const title = field(t('setup.event_title'), { maxlength: '200', autocomplete: 'off', placeholder: t('setup.event_example'), autofocus: true });
+  const presets = h('select', null, PRESETS.map((preset) => h('option', { value: preset }, t(`preset.${preset}`))));
   const button = h('button.btn.primary', { type: 'submit' }, t('setup.start_do'));
   return h('form', { novalidate: true, onsubmit: async (event) => {
     event.preventDefault();
     const value = title.input.value.trim();
     if (!value) { title.error(t('setup.need_title')); title.input.focus(); return; }
-    try { await busy(button, t('setup.starting'), async () => { await api.startEvent(value); await done(); }); }
+    try { await busy(button, t('setup.starting'), async () => { await api.startEvent(value, presets.value); await done(); }); }
     catch (error) { title.error(error.message); }
-  } }, title.el, h('div.actions', null, button));
+  } }, title.el, h('label.field', null, h('span', null, t('preset.label')), presets), h('div.actions', null, button));
 }
 
 /** The same for joining, which may take half a minute, or more where the network is slow. */
