@@ -88,6 +88,7 @@ def examples(party):
     for path in ("places?list=rated", "places?approved=false", "places/trending?limit=5",
                  "places/inspire?near=55.6,12.5&seed=1"):
         yield path.split("?")[0], "GET", path, None
+    yield "ratings/{id}", "DELETE", f"ratings/{target}", None
     yield "news", "GET", "news?near=55.6,12.5&radius_m=500&order=newest", None
     yield from of_hosts(ask, {**place, "categories": [ids["category"]]})
     for mark in ("favourites", "faves", "bookmarks"):

@@ -34,7 +34,7 @@ struct DoorTests {
                 "GET deals/{id}/thumbnail", "GET deals/{id}/preview",
                 "PUT deal_uses/{id}", "GET places/{id}", "GET place_pages", "GET place_pages/{id}/thumbnail",
                 "GET place_pages/{id}/preview", "GET ownerships", "GET kinds", "PUT ratings/{id}",
-                "POST check_ins", "GET site_plans", "GET site_plans/{id}/thumbnail", "GET site_plans/{id}/preview",
+                "DELETE ratings/{id}", "POST check_ins", "GET site_plans", "GET site_plans/{id}/thumbnail", "GET site_plans/{id}/preview",
                 "GET photos", "PUT photos", "GET photos/{id}", "PATCH photos/{id}", "DELETE photos/{id}",
                 "GET moments", "POST moments", "GET moments/{id}", "PATCH moments/{id}", "DELETE moments/{id}",
                 "POST moments/{id}/join", "POST moments/{id}/check-in", "GET moments/{id}/participants",

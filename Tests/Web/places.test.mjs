@@ -9,7 +9,7 @@ import { readDay, state as openAt, writeDay } from '../../Sources/CWebAssets/web
 const me = { id: 'me', name: 'Ana', me: true, level: 'host', fingerprint: '' };
 const place = (id, more = {}) => ({ id, name: id, latitude: 55, longitude: 12, radius_m: 100, author: me, mine: true, posted: '2026-06-20T18:00:00.000Z', ...more });
 const text = (name, more) => ({ name, type: 'text', required: false, writers: 'author', filter: false, limit: 200, ...more });
-const stars = ['overall', 'service', 'atmosphere', 'products', 'price_level'].map((name) => ({ name, type: 'number', required: name === 'overall', writers: 'author', filter: false, minimum: 1, maximum: name === 'price_level' ? 4 : 5 }));
+const stars = ['overall', 'service', 'atmosphere', 'products', 'price_level'].map((name) => ({ name, type: 'number', required: false, writers: 'author', filter: false, minimum: 1, maximum: name === 'price_level' ? 4 : 5 }));
 const kinds = [{ name: 'rating', plural: 'ratings', picture: false, fields: stars },
   { name: 'stall', plural: 'stalls', picture: false, fields: [text('name', { required: true }), text('about', { limit: 4000, writers: 'attendee' }), text('rank', { writers: 'moderator' }),
     { name: 'size', type: 'choice', required: false, writers: 'author', choices: ['small', 'large'] }, { name: 'covered', type: 'flag', required: false, writers: 'author' },
@@ -230,6 +230,17 @@ test('one’s own rating is there again, and another one takes its place', async
   await settled();
   assert.deepEqual(calls.at(-1), ['PUT', 'ratings/Caf%C3%A9', { service: null, overall: 5 }]);
   assert.match(document.body.textContent, /Thank you for your opinion!/);
+});
+
+test('one’s own rating is taken back, and who has none is offered nothing to take back', async () => {
+  const take = () => document.body.all('dialog').at(-1).all('button').find((one) => one.textContent === 'Remove my rating');
+  await ratePlace(place('Bar'), () => {});
+  assert.equal(take(), undefined);
+  let done = 0;
+  await ratePlace(place('Café', { ratings: { count: 1, mine: { overall: 4 } } }), () => { done += 1; });
+  take().listeners.click();
+  for (const _ of [1, 2, 3]) await settled();
+  assert.deepEqual([calls.at(-1), done], [['DELETE', 'ratings/Caf%C3%A9', undefined], 1]);
 });
 
 test('a rating without a word for the whole is not sent', async () => {

@@ -41,12 +41,14 @@ extension Kind {
         target: .having(.rateable),
         // One of each person, which all see.
         audience: .everybody,
+        // Not required, so that a rating can be taken back.
+        shownIf: [.anyOf(["overall"])],
         shows: [
             .count, .mine, .mean("overall"), .mean("service"), .mean("atmosphere"), .mean("products"),
             .mean("price_level"),
         ],
         fields: [
-            Field(1, "overall", .number(1...5), required: true),
+            Field(1, "overall", .number(1...5)),
             Field(2, "service", .number(1...5)),
             Field(3, "atmosphere", .number(1...5)),
             Field(4, "products", .number(1...5)),

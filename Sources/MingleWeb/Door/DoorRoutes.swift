@@ -19,7 +19,7 @@ struct DoorRoutes {
         "GET moments", "POST moments", "GET moments/:id", "PATCH moments/:id", "DELETE moments/:id",
         "GET moments/:id/thumbnail", "GET moments/:id/preview", "GET moments/:id/calendar.ics", "GET places",
         "GET places/:id", "GET place_pages", "GET place_pages/:id/thumbnail", "GET place_pages/:id/preview",
-        "GET ownerships", "GET kinds", "PUT ratings/:id", "POST check_ins",
+        "GET ownerships", "GET kinds", "PUT ratings/:id", "DELETE ratings/:id", "POST check_ins",
         "GET categories", "GET places/find", "GET places/suggest", "GET places/trending", "GET places/inspire",
         "GET deals", "GET deals/:id", "GET deals/:id/thumbnail", "GET deals/:id/preview", "PUT deal_uses/:id",
         "GET site_plans", "GET site_plans/:id/thumbnail", "GET site_plans/:id/preview",

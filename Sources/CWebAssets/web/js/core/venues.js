@@ -20,6 +20,7 @@ export const venues = {
   own: (list, before) => call('GET', query('places', list === 'unapproved' ? { approved: 'false', before } : { list, before })),
   place: (p) => call('GET', `places/${id(p)}`),
   rate: (p, values) => call('PUT', `ratings/${id(p)}`, values),
+  unrate: (p) => call('DELETE', `ratings/${id(p)}`),
   favourite: (p, on) => call(on ? 'PUT' : 'DELETE', `favourites/${id(p)}`),
   checkIn: (p, where) => call('POST', 'check_ins', { target: p, ...where }),
   claim: (p, text) => call('PUT', `claims/${id(p)}`, { text }),

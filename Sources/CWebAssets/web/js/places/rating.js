@@ -18,7 +18,9 @@ export const rateDeal = (deal, done) => rate({ ...deal, name: deal.title }, PART
 
 async function rate(thing, parts, done) {
   const kind = await venues.kind('rating'), mine = thing.ratings?.mine ?? null;
-  const fields = createFields(kind, mine && { ...mine, mine: true }, { only: parts });
+  // What is taken back lacks it; what is given does not.
+  const declared = { ...kind, fields: kind.fields.map((one) => (one.name === 'overall' ? { ...one, required: true } : one)) };
+  const fields = createFields(declared, mine && { ...mine, mine: true }, { only: parts });
   const wrong = h('p.wrong', { role: 'alert' }), send = h('button.btn.primary', { type: 'submit' }, t('rating.send'));
   const submit = async (event) => {
     event.preventDefault();
@@ -27,11 +29,13 @@ async function rate(thing, parts, done) {
     // All is said again: what was taken away goes from the old one.
     const said = parts.map((name) => [name, fields.controls.get(name).read()]).filter(([name, value]) => value !== null || mine?.[name]);
     try { await busy(send, t('form.saving'), () => venues.rate(thing.id, Object.fromEntries(said))); } catch (error) { wrong.textContent = error.message; return; }
-    box.close();
-    toast(t('rating.thanks'));
-    emit('shared');
-    done();
+    end('rating.thanks');
   };
+  const end = (words) => { box.close(); toast(t(words)); emit('shared'); done(); };
+  const take = h('button.link.danger', { type: 'button', onclick: async () => {
+    try { await busy(take, t('form.saving'), () => venues.unrate(thing.id)); } catch (error) { wrong.textContent = error.message; return; }
+    end('rating.removed');
+  } }, t('rating.remove'));
   const box = sheet(t('rating.title', { name: thing.name }), [h('form.rating', { onsubmit: submit, novalidate: true }, mine && h('p.hint', null, t('rating.recalled')), fields.els, wrong,
-    h('div.actions', null, send, h('button.btn', { onclick: () => box.close() }, t('cancel'))))]);
+    h('div.actions', null, send, h('button.btn', { onclick: () => box.close() }, t('cancel'))), mine && h('p.apart', null, take))]);
 }

@@ -87,7 +87,7 @@ export function toast(text, { bad = false } = {}) {
   ([...document.querySelectorAll('dialog[open]')].at(-1) ?? document.body).append(region);
   const el = h(`div.toast${bad ? '.bad' : ''}`, null, h('span', null, text),
     h('button.plain', { 'aria-label': t('close'), onclick: () => el.remove() }, icon('close')));
-  while (region.children.length > 2) region.firstChild.remove();
+  while (region.children.length > 2) region.firstElementChild.remove();
   region.append(el);
   if (!bad) setTimeout(() => el.remove(), 4500);
 }
