@@ -9,7 +9,9 @@ extension Scenario {
         hostile(
             "company-\(behaviour.rawValue)",
             "three people go about their event, and one is with them whose way is \(behaviour.rawValue)",
-            [[behaviour]]
+            [[behaviour]],
+            // Few pictures are shared in a while, of which somebody could be silent.
+            minutes: behaviour == .silence ? 10 : 5
         )
     }
 

@@ -23,6 +23,8 @@ extension World {
         }
         if let onOff = kind.onOff { values[onOff] = .number(isToBeOn(known, onOff) ? 1 : 0) }
         if let held = kind.heldBack, whims.chance(60) { values[held] = nil }
+        // A door writes how its guests are called, and never that they are doors.
+        if kind == .profile, node.isDoor { values["door"] = nil }
         for rule in kind.shownIf { try keep(rule, in: &values, of: kind, known, by: node) }
         let needsPicture = kind.fields.contains { $0.type == .media && $0.isRequired }
         return values.isEmpty && !needsPicture ? nil : values
