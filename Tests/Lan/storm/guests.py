@@ -87,6 +87,8 @@ class Guest(threading.Thread):
         self.ledger.note(record, answer)
         if answer.state == ACKED:
             self.ledger.set(("title", self.node.id, record.id), record.marker, answer)
+            # Who makes a moment has joined it.
+            self.ledger.set(("participation", self.node.id, record.id), 2, answer, initial=0, grows=True)
 
     def rename_moment(self):
         moment = self.ledger.pick(self.dice, "moment", self.node.id)
