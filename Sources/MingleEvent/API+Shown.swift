@@ -82,6 +82,11 @@ extension API.Photo {
             heldBack: photo.isHeldBack ? true : nil,
             outside: photo.outside.isEmpty ? nil : photo.outside.map(\.rawValue)
         )
+        // What others think sways nobody who has not voted.
+        let given = photo.votes
+        if given.mine != nil || photo.author.me && given.up + given.down > 0 {
+            votes = API.Votes(up: Int(given.up), down: Int(given.down), mine: given.mine)
+        }
     }
 }
 

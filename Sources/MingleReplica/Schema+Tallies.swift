@@ -52,15 +52,15 @@ extension Schema {
     static let tallied = [
         Tallied(kind: .photo, part: "author"), Tallied(kind: .comment, part: "author"),
         Tallied(kind: .participation, part: "state"), Tallied(kind: .fave, part: "on"),
-        Tallied(kind: .rating, part: "overall", second: "price_level"),
+        Tallied(kind: .rating, part: "overall", second: "price_level"), Tallied(kind: .vote, part: "up"),
     ]
 
     /// The counts, the triggers that keep them, and an index that finds whether somebody is invited.
     ///
     /// A row of `tally` has the number of records of a kind that hang on `target`, are sealed for `audience`, have the
     /// fields that they need, and are neither hidden nor held back themselves. Whether such records show follows from
-    /// these columns, and is asked when they are counted. `part` is the author's row, the state of a participation
-    /// or a fave, or what a rating says over all and of prices.
+    /// these columns, and is asked when they are counted. `part` is the author's row, the state of a participation,
+    /// a fave or a vote, or what a rating says over all and of prices.
     ///
     /// What hides a record is noted after the record and forgotten before it is stored anew, so that inserting, which
     /// is what merging does, need not look at `hiding`. `count` allows NULL, because a trigger that may fail has

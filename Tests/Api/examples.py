@@ -19,7 +19,7 @@ def examples(party):
         ("people",), ("peers",), ("devices",), ("kinds",), ("photos",), ("moments",), ("bookmarks",), ("hidden",),
         ("hidden/log",), ("reports",), ("connections",), ("invitation.svg",),
         ("photos/{id}", f"photos/{photo}"), ("moments/{id}", f"moments/{ids['moment']}"),
-        ("photos/times", "photos/times?order=-taken"), ("moments/{id}/calendar.ics", f"moments/{spare}/calendar.ics"),
+        ("photos/times", "photos/times?order=-taken"), ("photos/nearby", "photos/nearby?near=55.6,12.5&radius_m=900"), ("moments/{id}/calendar.ics", f"moments/{spare}/calendar.ics"),
         ("moments/{id}/participants", f"moments/{ids['moment']}/participants"),
         ("media/{id}/thumbnail", f"media/{photo}/thumbnail"), ("media/{id}/preview", f"media/{photo}/preview"),
         ("media/{id}/original", f"media/{photo}/original"), ("media/{id}/jpeg", f"media/{photo}/jpeg"),
@@ -91,6 +91,8 @@ def examples(party):
     yield "ratings/{id}", "DELETE", f"ratings/{target}", None
     yield "news", "GET", "news?near=55.6,12.5&radius_m=500&order=newest", None
     yield from of_hosts(ask, {**place, "categories": [ids["category"]]})
+    yield "votes/{id}", "PUT", f"votes/{ids['other_photo']}", {"up": True}
+    yield "votes/{id}", "DELETE", f"votes/{ids['other_photo']}", None
     for mark in ("favourites", "faves", "bookmarks"):
         for method in ("PUT", "DELETE", "PUT"):
             marked = photo if mark == "bookmarks" else target

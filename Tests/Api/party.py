@@ -85,7 +85,7 @@ class Party:
         self.folder = tempfile.TemporaryDirectory(prefix="mingle-api-")
         self.founder = Node(self.folder.name, "ana", 47810)
         event = self.founder.ask("POST", "events", {"title": "Fair", "preset": "fair"})
-        areas = ["moments", "venues", "deals", "ratings"]
+        areas = ["moments", "venues", "deals", "ratings", "nearby"]
         self.founder.ask("PUT", f"events/{event['id']}", {"areas": areas, "time_zone": "Europe/Copenhagen"})
         self.founder.ask("PUT", "profile", {"name": "Ana"})
         self.guest = Node(self.folder.name, "ben", 47820)

@@ -160,7 +160,11 @@ struct KindRouteTests {
             let described = try Self.json(await browser.call(.get, "openapi.json"))
             let kinds = try Self.json(await browser.call(.get, "kinds"))
             guard case .list(let list)? = kinds["kinds"] else { throw TooLate(what: "kinds") }
-            for kind in list { #expect(described["paths"]?["/\(kind["plural"]?.text ?? "")"] != nil) }
+            for kind in list {
+                let path = "/\(kind["plural"]?.text ?? "")"
+                // Of votes each person has one on a photo, and nobody lists them.
+                #expect(described["paths"]?[path] != nil || described["paths"]?["\(path)/{id}"] != nil)
+            }
             #expect(described["components"]?["schemas"]?["Problem"]?["required"] != nil)
         }
     }

@@ -53,10 +53,10 @@ test('what was changed is sent and nothing else, and a number that is no choice 
 
 test('what the event has is ticked, and sent as a whole where it changed', async () => {
   const sheet = await changing(true), boxes = sheet.all('input').slice(1), before = calls.length;
-  assert.deepEqual(boxes.map((box) => [box.value, box.checked]), [['moments', true], ['venues', true], ['deals', false], ['ratings', false]]);
+  assert.deepEqual(boxes.map((box) => [box.value, box.checked]), [['moments', true], ['venues', true], ['deals', false], ['ratings', false], ['nearby', false]]);
   sheet.all('select')[0].value = '7';
   Object.assign(boxes[0], { checked: false });
-  Object.assign(boxes[3], { checked: true });
+  Object.assign(boxes[4], { checked: true });
   await send(sheet);
-  assert.deepEqual(calls.slice(before), [['PUT', 'events/e1', { areas: ['venues', 'ratings'] }]]);
+  assert.deepEqual(calls.slice(before), [['PUT', 'events/e1', { areas: ['venues', 'nearby'] }]]);
 });

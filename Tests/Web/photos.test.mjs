@@ -107,3 +107,37 @@ test('photos are narrowed to a person, one’s own, faves and a moment, and all 
   assert.deepEqual(shown, [[null, { author: 'bob' }], ['m1', { author: 'bob' }], ['m1', { author: 'bob', order: '-taken' }], ['m1', { order: '-taken', faved: true }], [null, { order: '-taken', faved: true }], [null, { faved: true }], null]);
   await settled();
 });
+
+test('photos around the pin are one page by rank, asked for by the pin, and keep how far away they are', async () => {
+  const { PhotoList: List } = await load('core/photolist.js');
+  const asked = [], near = { photos: async (_, before, limit, narrowed) => { asked.push(narrowed); return { photos: [{ id: 'a', posted: 'p', distance_m: 40 }] }; }, photo: async () => ({ id: 'a', posted: 'p', faves: 1 }) };
+  const list = new List(near, null, { near: '1,2' });
+  await list.more();
+  assert.ok(list.isRanked && list.complete && !new List(near).isRanked);
+  await list.refresh({ kinds: new Set(['fave']), targets: { photo: new Set(['a']) } });
+  assert.deepEqual([list.items[0], asked.length], [{ id: 'a', posted: 'p', faves: 1, distance_m: 40 }, 1]);
+});
+
+test('votes are thumbs until one votes, then shares; the same again takes the vote back', async () => {
+  let votes;
+  const sent = browse({ 'PUT votes': ({ up }) => { votes = { up: up ? 3 : 2, down: up ? 1 : 2, mine: up }; return {}; }, 'DELETE votes': () => { votes = undefined; return {}; }, 'GET photos': () => ({ id: 'a', ...(votes && { votes }) }) });
+  await (await load('core/i18n.js')).loadLanguage();
+  const { state } = await load('core/store.js');
+  state.status = { person: 'me', current: { id: 'e1', level: 'attendee' } };
+  const { votingButtons } = await load('ui/voting.js');
+  let photo = { id: 'a' };
+  const voting = votingButtons({ isRanked: true }, () => photo, (of) => { photo = { ...photo, votes: of.votes }; });
+  const words = () => { voting.draw(); return voting.el.all('button').map((one) => `${one.textContent}${one.attributes['aria-pressed'] === 'true' ? '!' : ''}`); };
+  const press = async (n) => { voting.el.all('button')[n].listeners.click(); for (let turn = 0; turn < 4; turn += 1) await settled(); };
+  assert.deepEqual(words(), ['', '']);
+  await press(0);
+  assert.deepEqual(words(), ['75%!', '25%']);
+  await press(1);
+  assert.deepEqual(words(), ['50%', '50%!']);
+  await press(1);
+  assert.deepEqual([words(), photo.votes], [['', ''], undefined]);
+  assert.deepEqual(sent.filter(([method]) => method !== 'GET').map(([method, path, body]) => [method, path, body]), [['PUT', 'votes/a', { up: true }], ['PUT', 'votes/a', { up: false }], ['DELETE', 'votes/a', undefined]]);
+  photo = { ...photo, mine: true };
+  words();
+  assert.equal(voting.el.hidden, true, 'nobody votes on an own photo');
+});

@@ -30,6 +30,8 @@ extension Kind {
         case .photo: [.list, .show, .change, .delete]
         case .report: [.list, .set]
         case .friendship: [.list]
+        // Who voted how is nobody's business.
+        case .vote: [.set, .unset]
         // What was said is said: whoever means something else says it anew.
         case .feedback: [.list, .show, .create, .delete]
         default:

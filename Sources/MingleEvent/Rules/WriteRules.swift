@@ -144,6 +144,7 @@ extension EventService {
         case .dealConfirmation: try requireMayConfirm(on: target, for: subject)
         case .claim: try requireUnowned(target, values)
         case .sitePlan: try SitePlanRules.require(values, hasPicture: hasPicture)
+        case .vote: try requireOthersPhoto(target)
         default: break
         }
     }

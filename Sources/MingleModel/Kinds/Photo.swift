@@ -6,7 +6,7 @@ extension Kind {
         8,
         "photo",
         plural: "photos",
-        traits: [.commentable, .faveable, .bookmarkable, .reportable],
+        traits: [.commentable, .faveable, .bookmarkable, .reportable, .votable],
         target: .havingOrNothing(.photographable),
         participation: .joined,
         heldBack: "held",

@@ -13,6 +13,8 @@ package enum Area: Int64, Sendable, CaseIterable {
     case deals = 3
     /// What people think of places and deals.
     case ratings = 4
+    /// Photos around where somebody stands, and votes that rank them.
+    case nearby = 5
 
     /// The areas of a bit field, such as the event's; those of later versions are left out.
     package static func areas(of bits: Int64) -> Set<Area> { Set(allCases.filter { bits >> $0.rawValue & 1 == 1 }) }
@@ -37,8 +39,8 @@ package enum EventPreset: String, Sendable, CaseIterable {
     package var areas: Set<Area> {
         switch self {
         case .party: [.moments]
-        case .festival: [.moments, .venues]
-        case .fair: [.venues, .deals, .ratings]
+        case .festival: [.moments, .venues, .nearby]
+        case .fair: [.venues, .deals, .ratings, .nearby]
         }
     }
 

@@ -11,7 +11,7 @@ package enum RecordIdentity: Hashable, Sendable {
 /// What other records may do to a record: a kind with a trait can be the target of each kind that asks for the trait.
 package enum Trait: String, Hashable, Sendable, CaseIterable {
     case commentable, faveable, rateable, bookmarkable, reportable, photographable, visitable, joinable, inviting
-    case ownable, offering, usable, favourable
+    case ownable, offering, usable, favourable, votable
 }
 
 /// What a record of a kind may hang on.

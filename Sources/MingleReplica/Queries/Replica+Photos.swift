@@ -160,13 +160,21 @@ extension Viewer {
     /// The photo that the first argument names, as a family of its own: see ``family``.
     static let single = "WITH family(id, audience) AS (SELECT id, audience FROM photo WHERE id = ?1)"
 
+    /// How many people are for what the family names and against it, and what the viewer says.
+    private static let votes = """
+        \(Schema.number(of: .vote, where: "tally.part = 1")) AS ups,
+        \(Schema.number(of: .vote, where: "tally.part = 0")) AS downs,
+        (SELECT up FROM family JOIN vote ON vote.target = family.id
+            WHERE \(Schema.within("vote", "family")) AND vote.author = ?2 AND up IS NOT NULL LIMIT 1) AS vote
+        """
+
     func photo(_ id: Int64) throws -> ShownPhoto {
         let found = try rows(
             """
             \(Self.single) SELECT photo.*, \(Self.faves),
                 EXISTS (SELECT 1 FROM bookmark
                     WHERE target = photo.id AND author = ?2 AND "on" = 1) AS bookmarked,
-                \(Self.comments)
+                \(Self.comments), \(Self.votes)
             FROM \(seen(.photo)) AS photo WHERE id = ?1
             """,
             [id, me]
@@ -195,6 +203,7 @@ extension Viewer {
             faved: row["faved"],
             bookmarked: row["bookmarked"],
             comments: row["comments"],
+            votes: ShownVotes(up: row["ups"], down: row["downs"], mine: (row["vote"] as Int64?).map { $0 == 1 }),
             isPrivate: (row["audience"] as Int64) != 0,
             isHeldBack: (row["held"] as Int64?) == 1,
             outside: try moment.map { try bounds(of: $0) }??

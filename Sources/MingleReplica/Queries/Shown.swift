@@ -80,6 +80,8 @@ package struct ShownPhoto: Hashable, Sendable {
     package var bookmarked: Bool
     /// How many comments it has.
     package var comments: Int64
+    /// What people say for and against it.
+    package var votes = ShownVotes()
     /// Whether only those can see it who were invited to its moment.
     package var isPrivate: Bool
     /// Whether a moderator has to look at it before others see it.
@@ -88,6 +90,16 @@ package struct ShownPhoto: Hashable, Sendable {
     package var outside: [OutsideMoment] = []
     /// Why others do not see it; nil if they do.
     package var hiding: ShownHiding?
+}
+
+/// How many people are for something and against it.
+package struct ShownVotes: Hashable, Sendable {
+    /// How many are for it.
+    package var up: Int64 = 0
+    /// How many are against it.
+    package var down: Int64 = 0
+    /// Whether the viewer is for it; nil: the viewer has no vote.
+    package var mine: Bool?
 }
 
 /// A moment with its counts, as the viewer sees it.

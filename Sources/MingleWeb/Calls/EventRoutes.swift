@@ -42,7 +42,8 @@ struct EventRoutes {
             "events",
             "Starts an event.",
             details: "It becomes the current event, and has an open invitation (GET /invitation). `preset` chooses its "
-                + "areas: party (moments), festival (moments, venues) or fair (venues, deals, ratings); `areas` names them.",
+                + "areas: party (moments), festival (moments, venues, nearby) or fair (venues, deals, ratings, nearby); "
+                + "`areas` names them.",
             status: .created
         ) { (new: API.Envelope.NewEvent, _, _) in
             try await node.createEvent(new)

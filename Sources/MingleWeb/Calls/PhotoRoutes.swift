@@ -21,6 +21,7 @@ struct PhotoRoutes {
             try Response.json(parts.service(request, context).photos(ListQuery(.photo, request.parameters)))
         }
         addTimes(to: calls)
+        addNearby(to: calls)
         addUploads(to: calls)
         calls.on(.get, "photos/:id", "Shows a photo.") { request, context in
             try parts.service(request, context).photo(context.record)
@@ -48,6 +49,24 @@ struct PhotoRoutes {
         )
         calls.on(times) { request, context in
             try Response.json(parts.service(request, context).photoTimes(ListQuery(.photo, request.parameters)))
+        }
+    }
+
+    private func addNearby(to calls: CallRouter) {
+        let nearby = API.Call(
+            "GET",
+            "photos/nearby",
+            "Lists photos around a position, the best first: by votes, nearness and age.",
+            details: "A photo is where it was taken, or else where the place or the moment is that it is of. At most "
+                + "200 are listed, and there is no further page. The event needs the area `\(Area.nearby.word)`.",
+            parameters: [
+                API.Parameter("near", .text(limit: 60), "LATITUDE,LONGITUDE: where one stands.", isRequired: true),
+                API.Parameter("radius_m", .number(1...1_000_000), "How far photos are; without it 500."), .limit,
+            ],
+            answer: .json(API.Schema(of: API.Envelope.Photos.self))
+        )
+        calls.on(nearby) { request, context in
+            try Response.json(parts.service(request, context).nearbyPhotos(request.parameters))
         }
     }
 

@@ -14,7 +14,8 @@ struct DoorRoutes {
     static let shared: Set<String> = [
         "GET news", "GET notifications", "GET people", "GET people/:id", "GET people/:id/pictures",
         "GET people/:id/moments", "GET search",
-        "GET photos", "GET photos/times", "PUT photos", "GET photos/:id", "PATCH photos/:id", "DELETE photos/:id",
+        "GET photos", "GET photos/times", "GET photos/nearby", "PUT photos", "GET photos/:id", "PATCH photos/:id",
+        "DELETE photos/:id",
         "POST uploads", "HEAD uploads/:id", "PATCH uploads/:id", "DELETE uploads/:id",
         "GET moments", "POST moments", "GET moments/:id", "PATCH moments/:id", "DELETE moments/:id",
         "GET moments/:id/thumbnail", "GET moments/:id/preview", "GET moments/:id/calendar.ics", "GET places",
@@ -26,7 +27,8 @@ struct DoorRoutes {
         "POST moments/:id/join", "POST moments/:id/check-in", "GET moments/:id/participants",
         "GET comments", "POST comments", "PATCH comments/:id", "DELETE comments/:id", "GET comments/:id/thumbnail",
         "GET comments/:id/preview",
-        "PUT faves/:id", "DELETE faves/:id", "GET reports/:id", "PUT reports/:id", "PUT profile/picture",
+        "PUT faves/:id", "DELETE faves/:id", "PUT votes/:id", "DELETE votes/:id", "GET reports/:id", "PUT reports/:id",
+        "PUT profile/picture",
         "GET media/:id/thumbnail", "GET media/:id/preview", "GET media/:id/original", "GET media/:id/jpeg",
         "GET media/:id/picture", "GET photos.zip", "POST photos.zip",
     ]
@@ -36,13 +38,13 @@ struct DoorRoutes {
         "GET people/:id/moments", "GET search", "GET places/:id", "GET place_pages", "GET ownerships",
         "GET moments/:id/participants", "GET media/:id/picture", "GET places/find", "GET places/suggest",
         "GET places/trending", "GET places/inspire", "GET deals", "GET deals/:id", "GET deals/:id/thumbnail",
-        "GET deals/:id/preview", "PUT deal_uses/:id",
+        "GET deals/:id/preview", "PUT deal_uses/:id", "GET photos/nearby", "PUT votes/:id", "DELETE votes/:id",
     ]
     /// The kinds of changes that guests are told of.
     private static let toldKinds: Set<String> = [
         "category", "check_in", "comment", "deal", "deal_confirmation", "deal_use", "event", "fave", "hidden", "media",
         "moment", "ownership", "participation", "people", "photo", "place", "place_page", "profile", "profile_picture",
-        "rating", "site_plan",
+        "rating", "site_plan", "vote",
     ]
     /// Paths that the web app understands.
     private static let pages: [RouterPath] = [

@@ -25,7 +25,7 @@ struct EventCommand: ParsableCommand {
         @Argument(help: "Title of the event.") var title: String
         @Option(
             help:
-                "What the event begins with: party (moments), festival (moments, venues) or fair (venues, deals, ratings)."
+                "What the event begins with: party (moments), festival (moments, venues, nearby) or fair (venues, deals, ratings, nearby)."
         ) var preset: String?
 
         func run() async throws {

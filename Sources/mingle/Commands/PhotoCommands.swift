@@ -14,7 +14,9 @@ struct PhotoCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "photo",
         abstract: "Share, list, save or delete photos.",
-        subcommands: [Add.self, List.self, Caption.self, Save.self, SaveAll.self, Delete.self]
+        subcommands: [
+            Add.self, List.self, Nearby.self, Vote.self, Caption.self, Save.self, SaveAll.self, Delete.self,
+        ]
     )
 
     /// Shares photos.

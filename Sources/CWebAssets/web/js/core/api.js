@@ -112,7 +112,8 @@ export const api = {
   setVisibility: (m, change) => call('POST', `moments/${id(m)}/visibility`, change),
   participants: (m) => call('GET', `moments/${id(m)}/participants`),
   photosBy: (author, before, limit) => call('GET', query('photos', { author, before, limit })),
-  photos: (target, before, limit, narrowed) => call('GET', query('photos', { target, ...narrowed, before, limit })),
+  /** With `near`, those around a position, which are one page. */
+  photos: (target, before, limit, { near, ...narrowed } = {}) => call('GET', near ? query('photos/nearby', { near, limit }) : query('photos', { target, ...narrowed, before, limit })),
   photoTimes: (target, narrowed) => call('GET', query('photos/times', { target, ...narrowed })),
   setCaption: (p, title) => call('PATCH', `photos/${id(p)}`, { title }),
   release: (p) => call('PATCH', `photos/${id(p)}`, { held_back: false }),
@@ -139,6 +140,8 @@ export const api = {
   muteNotifications: (target, muted) => call('PUT', 'notifications/muted', { target, muted }),
   bookmarks: (before) => call('GET', query('bookmarks', { before })),
   bookmark: (target, on) => call(on ? 'PUT' : 'DELETE', `bookmarks/${id(target)}`),
+  /** @param {string} target @param {boolean|null} up null: neither */
+  vote: (target, up) => (up === null ? call('DELETE', `votes/${id(target)}`) : call('PUT', `votes/${id(target)}`, { up })),
   fave: (target, on) => call(on ? 'PUT' : 'DELETE', `faves/${id(target)}`),
 };
 

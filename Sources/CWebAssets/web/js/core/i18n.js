@@ -58,4 +58,8 @@ export const say = {
   list: (words) => new Intl.ListFormat(lang, { type: 'conjunction' }).format(words),
   number: (n) => n.toLocaleString(lang),
   metres: (n) => new Intl.NumberFormat(lang, { style: 'unit', unit: 'meter' }).format(n),
+  /** How far away something is. @param {number} metres */
+  distance: (metres) => (metres < 1000 ? say.metres(metres < 20 ? metres : Math.round(metres / 10) * 10)
+    : new Intl.NumberFormat(lang, { style: 'unit', unit: 'kilometer', maximumFractionDigits: metres < 10000 ? 1 : 0 }).format(metres / 1000)),
+  percent: (share) => new Intl.NumberFormat(lang, { style: 'percent' }).format(share),
 };

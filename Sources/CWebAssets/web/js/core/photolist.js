@@ -7,10 +7,13 @@ const NEWEST = 50;
 /** Up to so many changed photos are fetched one by one; beyond, the loaded part of the list is read again. */
 const FEW = 8;
 
+/** A photo as it is now; how far away it is, only a list around a position says. */
+const known = (photo, now) => (now ? { distance_m: photo.distance_m, ...now } : photo);
+
 export class PhotoList {
   /**
    * @param {{photos: Function, photo: Function}} source core/api.js, or a stand-in @param {string|null} moment
-   * @param {{author?: string, faved?: boolean, order?: '-taken'}} [narrowed] to whose, and in which order
+   * @param {{author?: string, faved?: boolean, order?: '-taken', near?: string}} [narrowed] to whose, and in which order
    */
   constructor(source, moment = null, narrowed = {}) {
     this.source = source;
@@ -47,6 +50,9 @@ export class PhotoList {
     this.items = this.held.size ? this.all.filter((photo) => !this.held.has(photo.id)) : this.all;
     for (const f of [...this.listeners]) f();
   }
+
+  /** Whether votes, nearness and age order it, and not time. */
+  get isRanked() { return Boolean(this.narrowed.near); }
 
   indexOf(id) { return this.items.findIndex((photo) => photo.id === id); }
 
@@ -138,7 +144,7 @@ export class PhotoList {
     const fresh = new Map(ids.map((id, i) => [id, answers[i]]));
     this.all = this.all
       .filter((photo) => fresh.get(photo.id) !== null)
-      .map((photo) => fresh.get(photo.id) ?? photo);
+      .map((photo) => known(photo, fresh.get(photo.id)));
     this.changed();
   }
 

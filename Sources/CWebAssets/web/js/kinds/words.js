@@ -31,10 +31,6 @@ export const dayName = (day, length = 'long') => new Intl.DateTimeFormat(lang(),
 /** A time of day as one writes it here. @param {string} time 18:30 */
 export const timeOfDay = (time) => new Intl.DateTimeFormat(lang(), { hour: 'numeric', minute: '2-digit', timeZone: 'UTC' }).format(new Date(`2024-01-01T${time === '24:00' ? '00:00' : time}Z`));
 
-/** How far away something is. @param {number} metres */
-export const distance = (metres) => (metres < 1000 ? say.metres(metres < 20 ? metres : Math.round(metres / 10) * 10)
-  : new Intl.NumberFormat(lang(), { style: 'unit', unit: 'kilometer', maximumFractionDigits: metres < 10000 ? 1 : 0 }).format(metres / 1000));
-
 /** One word for a mean of ratings from 1 to 5. @param {number} mean */
 export const ratingWord = (mean) => t(`rating.word_${Math.min(5, Math.max(1, Math.round(mean)))}`);
 

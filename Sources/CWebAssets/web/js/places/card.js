@@ -8,7 +8,7 @@ import { visiting } from '../core/visit.js';
 import { state as openState } from '../lib/hours.js';
 import { shares } from '../lib/levels.js';
 import { toInput } from '../lib/time.js';
-import { dayName, distance, priceWord, ratingWord, timeOfDay } from '../kinds/words.js';
+import { dayName, priceWord, ratingWord, timeOfDay } from '../kinds/words.js';
 import { icon } from '../ui/icons.js';
 import { complain } from '../ui/parts.js';
 
@@ -40,7 +40,7 @@ export function openness({ hours, open }, now = Date.now()) {
 export const categoryWords = ({ categories: ids = [] }, categories) => ids.map((id) => categories.find((one) => one.id === id)).filter(Boolean).map((one) => one.singular || one.name).join(', ');
 
 /** How far away it is. */
-export const away = ({ distance_m: metres }) => (metres === undefined ? null : h('span', null, icon('pin'), distance(metres)));
+export const away = ({ distance_m: metres }) => (metres === undefined ? null : h('span', null, icon('pin'), say.distance(metres)));
 
 /** The lines of a place that lists and the map show. */
 export const lines = (place, categories) => [

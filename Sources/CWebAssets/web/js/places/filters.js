@@ -6,7 +6,7 @@ import { isOn } from '../core/venues.js';
 import { visiting } from '../core/visit.js';
 import { filters, tree, unfiltered } from '../lib/find.js';
 import { shares } from '../lib/levels.js';
-import { distance, priceWord, ratingWord } from '../kinds/words.js';
+import { priceWord, ratingWord } from '../kinds/words.js';
 import { icon } from '../ui/icons.js';
 
 /** Metres around the pin. */
@@ -36,7 +36,7 @@ export function createFilters(change) {
       flag('open'),
       isOn('ratings') && pick('price', [1, 2, 3].map((level) => [level, t('find.price_most', { price: priceWord(level) })])),
       isOn('ratings') && pick('rating', [2, 3, 4, 5].map((level) => [level, t('find.rating_least', { n: level, word: ratingWord(level) })])),
-      pin && pick('radius', [...RADII.map((metres) => [metres, t('find.radius_most', { distance: distance(metres) })]), ['wide', t('find.wide')]], (value) => (value === 'wide' ? value : Number(value))),
+      pin && pick('radius', [...RADII.map((metres) => [metres, t('find.radius_most', { distance: say.distance(metres) })]), ['wide', t('find.wide')]], (value) => (value === 'wide' ? value : Number(value))),
       !visiting() && shares(state.status?.current?.level) && flag('favourite'),
       search.within && h('button', { 'aria-pressed': 'true', data: { name: 'within' }, onclick: () => to({ within: null }) }, t('find.within'), ' ', icon('close')),
       n > 0 && h('button.clear', { data: { name: 'clear' }, onclick: () => change(unfiltered(search)) }, t('find.clear', { n: say.number(n) })));

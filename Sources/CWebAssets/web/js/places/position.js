@@ -1,16 +1,25 @@
 /** Where the person is: the pin that the person sets, or what the device measures where it may. */
 import { h } from '../core/dom.js';
+import { api } from '../core/api.js';
 import { t } from '../core/i18n.js';
+import { isOn } from '../core/venues.js';
 import { pinControl } from '../kinds/pin.js';
 import { sheet } from '../ui/sheet.js';
 
+/** The places of the event, by which one finds oneself. */
+async function places() {
+  if (!isOn('venues')) return [];
+  const all = await api.places().catch(() => []);
+  return all.map(({ id, latitude, longitude, name }) => ({ id, latitude, longitude, title: name, category: null }));
+}
+
 /**
  * Asks for it in a sheet.
- * @param {{latitude: number, longitude: number, name?: string}|null} now @param {any[]} pins the places that the map shows
+ * @param {{latitude: number, longitude: number, name?: string}|null} now @param {any[]|null} pins the places that the map shows; null: those of the event
  * @param {(pin: {latitude: number, longitude: number}|null) => void} done null: forgotten
  */
-export function askPosition(now, pins, done) {
-  const pin = pinControl(now, t('pin.mine'), pins);
+export async function askPosition(now, pins, done) {
+  const pin = pinControl(now, t('pin.mine'), pins ?? await places());
   const use = h('button.btn.primary', { type: 'submit' }, t('pin.use'));
   const end = (to) => { box.close(); done(to); };
   const submit = (event) => {

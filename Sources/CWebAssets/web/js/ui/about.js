@@ -26,5 +26,7 @@ export function aboutPhoto(photo, moment) {
     moment && h('a', { href: `/moments/${encodeURIComponent(moment.id)}` }, icon('moments'), moment.title), placeLink(photo.place),
     photo.outside?.map((how) => h('span', null, icon(how === 'elsewhere' ? 'pin' : 'moments'), t(`photo.${how}`))),
     spot && h('span', null, icon('pin'), spot),
+    photo.distance_m !== undefined && h('span', null, icon('pin'), t('photo.away', { distance: say.distance(photo.distance_m) })),
+    photo.mine && photo.votes && h('span', null, icon('thumb'), t('vote.counts', { up: photo.votes.up, down: photo.votes.down })),
     h('span.file', null, [photo.width && `${photo.width} × ${photo.height}`, photo.size && say.size(photo.size)].filter(Boolean).join(' · '))];
 }

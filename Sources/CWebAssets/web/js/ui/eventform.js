@@ -9,7 +9,7 @@ import { sheet } from './sheet.js';
 /** How many people's reports hide something; 0: none do. */
 const THRESHOLDS = [0, 1, 2, 3, 5, 10];
 /** Parts of the product that an event can do without. */
-const AREAS = ['moments', 'venues', 'deals', 'ratings'];
+const AREAS = ['moments', 'venues', 'deals', 'ratings', 'nearby'];
 
 /** Opens the sheet. @param {{id: string, title: string, report_threshold: number, areas: string[]}} event */
 export function eventForm(event) {

@@ -40,7 +40,7 @@ export function createGrid(list) {
     const header = (phone ? 52 : 60) * scale + (phone && scale > 1.2 ? 22 * scale : 0);
     const options = { target: phone ? Math.round(width / 2.5) : width > 1500 ? 260 : 215, gap: phone ? 3 : 6, header: Math.round(header), below: phone ? 18 : 26 };
     el.items = list.items;
-    layout = plan(runs(list.items, (p) => say.dayKey(list.time(p))), Float32Array.from(list.items, (p) => ratio(p.width, p.height)), width, options);
+    layout = plan(runs(list.items, (p) => (list.isRanked ? '' : say.dayKey(list.time(p)))), Float32Array.from(list.items, (p) => ratio(p.width, p.height)), width, options);
     el.style.height = `${layout.height}px`;
     const now = keep ? list.indexOf(keep.id) : -1;
     if (now >= 0) scrollBy(0, Math.round(layout.y[now] + top() - keep.at));
@@ -57,7 +57,7 @@ export function createGrid(list) {
       sections.set(day.key, part);
       el.append(part.el);
     }
-    const words = say.day(day.key);
+    const words = list.isRanked ? { name: t('photos.nearby'), date: t('photos.ranked') } : say.day(day.key);
     const partial = !list.complete && day.first + day.count === list.items.length;
     part.name.textContent = words.name;
     part.date.textContent = partial ? words.date : t('grid.day', { date: words.date, n: day.count });
@@ -118,12 +118,14 @@ export function createGrid(list) {
 
   function label(tile) {
     const { photo } = tile;
+    const away = photo.distance_m === undefined ? '' : say.distance(photo.distance_m);
     const name = t(photo.held.thumbnail ? 'grid.alt' : 'grid.alt_away', { name: photo.author.name, time: say.clock(list.time(photo)) });
-    tile.link.setAttribute('aria-label', [photo.title, (photo.outside ?? []).map((how) => t(`photo.${how}`)).join(', '), photo.hidden && t('hidden.is'), name].filter(Boolean).join('. '));
+    tile.link.setAttribute('aria-label', [photo.title, away, (photo.outside ?? []).map((how) => t(`photo.${how}`)).join(', '), photo.hidden && t('hidden.is'), name].filter(Boolean).join('. '));
     tile.el.querySelector('.marks')?.remove();
     tile.el.classList.toggle('concealed', !!photo.hidden);
-    if (photo.faves || photo.comments || photo.hidden) {
+    if (photo.faves || photo.comments || photo.hidden || away) {
       tile.link.append(h('span.marks', { 'aria-hidden': 'true' },
+        away && h('span', null, icon('pin'), away),
         photo.hidden && h('span', null, icon('hide')),
         photo.faves > 0 && h('span', null, icon('heart', photo.faved ? 'on' : ''), say.number(photo.faves)),
         photo.comments > 0 && h('span', null, icon('comment'), say.number(photo.comments))));

@@ -1,9 +1,13 @@
-/** Which photos are on show, and in which order: whose, of which moment, by what time. */
+/** Which photos are on show, and in which order: whose, of which moment, by what time, or those around the person's pin. */
+import { near } from '../lib/find.js';
 import { fill, h } from '../core/dom.js';
 import { api } from '../core/api.js';
 import { t } from '../core/i18n.js';
 import { PhotoList } from '../core/photolist.js';
 import { load, myself, nameOf, on, state } from '../core/store.js';
+import { isOn, remembered } from '../core/venues.js';
+import { icon } from './icons.js';
+import { later } from './later.js';
 
 /**
  * @param {HTMLElement} el where it is to be @param {(list: PhotoList|null) => void} show puts a list on show; nothing: all
@@ -14,8 +18,9 @@ export function createNarrowing(el, show) {
   const select = (name, choose) => h('select', { 'aria-label': t(`photos.${name}`), onchange: (event) => choose(event.target.value) });
   const whose = select('whose', (value) => change({ author: value && value !== 'faved' ? value : undefined, faved: value === 'faved' || undefined }));
   const moment = select('moment', (value) => change({}, value || null));
-  const order = select('order', (value) => change({ order: value || undefined }));
-  fill(el, whose, moment, order);
+  const order = select('order', (value) => (value === 'near' ? around(remembered.get().pin) : change({ order: value || undefined, near: undefined })));
+  const place = h('button.where.on', { onclick: () => around(null) });
+  fill(el, whose, moment, order, place);
 
   /** @param {Record<string, any>} narrowed @param {string|null} of a moment */
   function change(narrowed, of = list.moment) {
@@ -23,17 +28,31 @@ export function createNarrowing(el, show) {
     show(of || Object.keys(all).length ? new PhotoList(api, of, all) : null);
   }
 
+  /** Photos around a pin: where the person is, no browser tells here. @param {any} pin nothing: it is asked for */
+  function around(pin) {
+    if (pin) { show(new PhotoList(api, null, { near: near(pin) })); return; }
+    draw();
+    later(() => import('../places/position.js'), ({ askPosition }) => askPosition(remembered.get().pin, null, (to) => {
+      remembered.set({ pin: to });
+      if (to) around(to); else show(null);
+    }));
+  }
+
   const option = (value, words, chosen) => h('option', { value, selected: value === chosen }, words);
 
   function draw(shown = list) {
     list = shown;
-    const { author, faved } = list.narrowed, me = myself().id;
+    const { author, faved } = list.narrowed, me = myself().id, { pin } = remembered.get();
     const others = (state.people ?? []).filter((p) => p.id !== me && !p.relay).sort((a, b) => a.name.localeCompare(b.name));
     fill(whose, option('', t('photos.everyone'), ''), me && option(me, t('photos.mine'), author), me && option('faved', t('photos.faved'), faved ? 'faved' : ''),
       others.map((p) => option(p.id, nameOf(p), author)));
     fill(moment, option('', t('photos.all_moments'), ''), (state.moments ?? []).filter((m) => m.photos > 0 || m.id === list.moment).map((m) => option(m.id, m.title, list.moment)));
-    fill(order, option('', t('photos.order_shared'), ''), option('-taken', t('photos.order_taken'), list.narrowed.order));
-    moment.hidden = moment.children.length < 2;
+    fill(order, option('', t('photos.order_shared'), ''), option('-taken', t('photos.order_taken'), list.narrowed.order),
+      isOn('nearby') && option('near', t('photos.order_near'), list.isRanked ? 'near' : ''));
+    fill(place, icon('pin'), h('span', null, pin?.name ?? t('pin.mine')));
+    place.hidden = !list.isRanked;
+    whose.hidden = list.isRanked;
+    moment.hidden = list.isRanked || moment.children.length < 2;
     for (const one of [whose, moment, order]) one.classList.toggle('on', one.selectedIndex > 0);
   }
 

@@ -16,6 +16,7 @@ import { muteDeed } from './muting.js';
 import { avatar, complain, toast, whoLink } from './parts.js';
 import { confirm } from './sheet.js';
 import { createStage } from './stage.js';
+import { votingButtons } from './voting.js';
 
 /** Kinds of changes that concern a photo though they do not name it: what has arrived, and who is who. */
 const SEEN = ['media', 'people', 'profile', 'profile_picture', 'hidden'];
@@ -39,16 +40,16 @@ export function showPhoto(photo, context) {
 
 function createViewer(first, { list, home, box, focus }) {
   let photo = first, comments = null;
-  const looks = looking();
-  const leave = () => back(home);
+  const looks = looking(), leave = () => back(home);
   const button = (name, words, f, more = {}) => h('button.plain', { 'aria-label': words, title: words, onclick: f, ...more }, icon(name));
 
   const closeButton = button('close', t('viewer.close'), leave);
   const place = h('span.place');
   const zoomButton = h('button.plain', { onclick: zoom });
-  const save = h('a.plain', { download: '', 'aria-label': t('viewer.save'), title: t('viewer.save') }, icon('save'));
-  const saveJPEG = h('a.plain', { title: t('viewer.save_jpeg') }, 'JPEG');
-  const mark = bookmarkButton(() => photo, (marked) => { if (photo.id === marked.id) photo = { ...photo, bookmarked: marked.bookmarked }; list.replace(marked); });
+  const save = h('a.plain', { download: '', 'aria-label': t('viewer.save'), title: t('viewer.save') }, icon('save')), saveJPEG = h('a.plain', { title: t('viewer.save_jpeg') }, 'JPEG');
+  /** Takes what one said of a photo, which may be another than that on show by now. */
+  const said = (name) => (of) => { if (photo.id === of.id) photo = { ...photo, [name]: of[name] }; list.replace(of); };
+  const mark = bookmarkButton(() => photo, said('bookmarked')), votes = votingButtons(list, () => photo, said('votes'));
   const momentOf = () => photo.moment && state.moments?.find((m) => m.id === photo.moment);
   const more = moreButton(() => [
     photo.mine && { sign: 'edit', words: t(photo.title ? 'viewer.caption_edit' : 'viewer.caption_add'), act: caption },
@@ -62,9 +63,8 @@ function createViewer(first, { list, home, box, focus }) {
   const prev = button('left', t('viewer.newer'), () => step(-1), { class: 'side prev' });
   const next = button('right', t('viewer.older'), () => step(1), { class: 'side next' });
   const stage = createStage({ step, close: leave, fave: like, reach: () => load.status().then(() => true, () => false) }, [prev, next]);
-  const heart = h('button.fave', { onclick: fave });
-  const who = h('div.author'), where = h('p.about'), room = h('div.room');
-  const panel = h('aside.panel', { 'aria-label': t('viewer.about') }, h('div.byline', null, who, h('div.buttons', null, heart, mark.el, talk)), where, room);
+  const heart = h('button.fave', { onclick: fave }), who = h('div.author'), where = h('p.about'), room = h('div.room');
+  const panel = h('aside.panel', { 'aria-label': t('viewer.about') }, h('div.byline', null, who, h('div.buttons', null, votes.el, heart, mark.el, talk)), where, room);
   const el = h('dialog.viewer', { 'aria-label': t('viewer.title') },
     h('div.theatre', null, h('div.bar', null, closeButton, place, h('span.spring'), zoomButton, save, saveJPEG, more.el), stage.el), panel);
 
@@ -80,6 +80,7 @@ function createViewer(first, { list, home, box, focus }) {
     heart.disabled = looks;
     heart.hidden = looks && !photo.faves;
     mark.draw();
+    votes.draw();
     heart.setAttribute('aria-label', t('viewer.faves', { n: photo.faves }));
   }
 
@@ -207,7 +208,7 @@ function createViewer(first, { list, home, box, focus }) {
     try {
       const fresh = await api.photo(id);
       below.refresh(change, fresh.comments).catch(() => {});
-      if (open && photo.id === id) { photo = fresh; draw(); }
+      if (open && photo.id === id) { photo = { distance_m: photo.distance_m, ...fresh }; draw(); }
     } catch (error) {
       if (error.status === 404 && open && photo.id === id) { toast(t('viewer.gone')); leave(); }
     }

@@ -137,7 +137,7 @@ export function mountNews(root, list, photos) {
   function choose(order) {
     if (order === list.order) return;
     // Where the person is, no browser tells: it is the pin, which is asked for once.
-    if (order === 'near' && !remembered.get().pin) { later(() => import('../places/position.js'), ({ askPosition }) => askPosition(null, [], (pin) => { remembered.set({ pin }); choose(order); })); return; }
+    if (order === 'near' && !remembered.get().pin) { later(() => import('../places/position.js'), ({ askPosition }) => askPosition(null, null, (pin) => { remembered.set({ pin }); choose(order); })); return; }
     if (order !== 'near') memory.set('news', order);
     Object.assign(list, { order, items: [], next: null, pages: 0, isNew: false });
     show();

@@ -22,6 +22,7 @@ export function mountPhotos(root, all) {
   const tools = h('div.narrow', { hidden: drops }), place = h('div');
   const nothing = () => empty(t('photos.empty'), t('moment.empty_none'));
   const none = () => empty(t('photos.none'), t('photos.none_text'), h('button.btn', { onclick: () => show(null) }, t('photos.all')));
+  const far = () => empty(t('photos.far'), t('photos.far_text'), h('button.btn', { onclick: () => show(null) }, t('photos.all')));
   const first = looking() ? nothing : () => empty(t('photos.empty'), t(visiting() ? 'moment.empty_text' : 'photos.empty_text'),
     addButton(t('upload.add')), !visiting() && h('a.btn', { href: '/invite' }, icon('invite'), t('photos.invite')));
   let gallery = null, narrow = null, scrubber = null, stopped = false;
@@ -32,11 +33,11 @@ export function mountPhotos(root, all) {
     scrubber?.stop();
     scrubber = null;
     kept.list = list;
-    gallery = createGallery(list ?? all, list ? none : first);
+    gallery = createGallery(list ?? all, list?.isRanked ? far : list ? none : first);
     fill(place, gallery.el);
     gallery.start();
     narrow?.draw(list ?? all);
-    if (!drops) addScrubber(gallery, list ?? all);
+    if (!drops && !list?.isRanked) addScrubber(gallery, list ?? all);
   }
 
   async function addScrubber(to, list) {
