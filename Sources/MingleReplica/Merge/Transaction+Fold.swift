@@ -96,6 +96,8 @@ extension Transaction {
         beginning kept: inout RecordMerge?
     ) throws -> RecordMerge {
         let edits = try kept == nil ? edits(of: root.row, by: root.device.person) : newEdits[root.row] ?? []
+        // Of what was never edited there is nothing to be read again.
+        let isWorthKeeping = kept != nil || !edits.isEmpty
         var merge = RecordMerge(kind: kind)
         // Moved, as each edit would copy what it is added to.
         if let known = kept.take() { merge = known }
@@ -108,8 +110,7 @@ extension Transaction {
             }
             if let said { merge.add(said) }
         }
-        // Of what was never edited there is nothing to be read again.
-        if !edits.isEmpty { memory.merges.keep(merge, of: root.row, by: root.device.person) }
+        if isWorthKeeping { memory.merges.keep(merge, of: root.row, by: root.device.person) }
         return merge
     }
 

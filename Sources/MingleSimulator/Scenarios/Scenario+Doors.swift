@@ -37,6 +37,7 @@ extension Scenario {
             "somebody comes by a host's link where nobody knows yet that this is a host; what he says counts with that",
         peers: 4,
         steps: [
+            .then("all find each other") { $0.acquaintAll() },
             .then("the founder is alone", after: .seconds(60)) { $0.isolate([0]) },
             .then("he makes a host of Bob") { try $0.promote(1, to: .host, by: 0) },
             .then("Bob meets the founder, and nobody else", after: .seconds(30)) { stage in
@@ -67,6 +68,7 @@ extension Scenario {
         summary: "a host is removed who has let somebody in of whom the founder knew nothing: she is out as well",
         peers: 4,
         steps: [
+            .then("all find each other") { $0.acquaintAll() },
             .then("the founder makes a host of Bob", after: .seconds(30)) { try $0.promote(1, to: .host, by: 0) },
             .once("all know that he is one") { stage in
                 try (0...2).allSatisfy { try stage.level(of: 1, at: $0) == .host }

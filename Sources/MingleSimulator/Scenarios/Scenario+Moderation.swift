@@ -5,7 +5,7 @@ import MingleReplica
 
 extension Scenario {
     /// What moderators hide, apart from each other and after they are moderators no more.
-    static let moderation = [moderatorsApart, demotedModerator, unknownModerator]
+    static let moderation = [moderatorsApart, demotedModerator, unknownModerator, reportedModerator]
 
     private static let moderatorsApart = Scenario(
         name: "moderators-apart",
@@ -98,5 +98,31 @@ extension Scenario {
             .then("they meet") { $0.meet() },
             .once("Carl does not see it any more") { !$0.shows(2, .moment, "moment") },
         ]
+    )
+
+    private static let reportedModerator = Scenario(
+        name: "reported-moderator",
+        summary: "reports hide a moment of a moderator's, who shows it again: that counts for nothing, others decide",
+        peers: 5,
+        steps: [
+            .then("all find each other") { $0.acquaintAll() },
+            .allAreIn,
+            .then("Ana makes a moderator of Bob") { try $0.promote(1, to: .moderator, by: 0) },
+            .once("he moderates") { try $0.level(of: 1, at: 1) == .moderator },
+            .then("he makes a moment") { try $0.moment(by: 1, as: "moment") },
+            .allAreInSync,
+            .then("the other three report it") { stage in
+                for node in [2, 3, 4] { try stage.report("moment", by: node) }
+            },
+            .once("Ana's node hides it, and Carl does not see it") { !$0.shows(2, .moment, "moment") },
+            .allAreInSync,
+            .then("Bob shows it again") { try $0.showInVain("moment", by: 1) },
+            .allAreInSync,
+        ],
+        findings: { stage in
+            try stage.everywhere("the moment is hidden") { node in
+                try node.replica.hiding(of: stage.reference("moment"))?.reason == ReportRule.hidingReason
+            }
+        }
     )
 }

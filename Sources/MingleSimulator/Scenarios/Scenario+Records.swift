@@ -191,7 +191,7 @@ extension Scenario {
     private static let brokenLine = Scenario(
         name: "broken-line",
         summary:
-            "29: a hundred and fifty deltas through somebody who got them in other runs, and a link that ends halfway",
+            "29: three hundred deltas through somebody who got them in other runs, and a link that ends halfway",
         change: { ($0.bandwidth, $0.latency) = (10_000, .milliseconds(200)) },
         steps: [
             .allAreIn,
@@ -199,15 +199,15 @@ extension Scenario {
             .then("Carl is alone") { $0.part([1], [2]) },
             .then("Ana says a hundred names") { try $0.rename(0, to: "Ana", 100) },
             .once("Bob has them") { try $0.reach(of: 0, at: 1) >= 100 },
-            .then("and fifty more") { try $0.rename(0, to: "Anne", 50) },
-            .once("Bob has those") { try $0.reach(of: 0, at: 1) >= 150 },
+            .then("and two hundred more") { try $0.rename(0, to: "Anne", 200) },
+            .once("Bob has those") { try $0.reach(of: 0, at: 1) >= 300 },
             .then("Bob meets Carl") { stage in
                 stage.meet()
                 stage.part([0], [2])
             },
-            .once("Carl has some") { try (64..<150).contains($0.reach(of: 0, at: 2)) },
+            .once("Carl has some") { try (64..<300).contains($0.reach(of: 0, at: 2)) },
             .then("the link ends", after: .zero) { $0.cutLinks(of: 2) },
-            .once("Carl has all") { try $0.reach(of: 0, at: 2) >= 150 },
+            .once("Carl has all") { try $0.reach(of: 0, at: 2) >= 300 },
         ]
     )
 }

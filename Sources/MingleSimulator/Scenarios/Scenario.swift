@@ -69,7 +69,7 @@ package struct Scenario: Sendable {
     /// Every scenario there is.
     package static let all =
         records + edits + orders + sources + disks + devices + doors + links + removals + leavings + moderation
-        + privately + relaying + company + strangers + linking + nearby + phoning
+        + places + privately + relaying + company + strangers + linking + nearby + phoning
 
     /// The scenario of a name.
     package static func named(_ name: String) -> Scenario? { all.first { $0.name == name } }

@@ -50,9 +50,11 @@ extension Stage {
         try world.arrive(newcomer)
     }
 
-    /// The nodes that say to anyone nearby that the event is open.
+    /// The nodes that say to anyone nearby that the event is open; those of whoever was removed may never hear of it.
     func sayOpen() throws -> [Int] {
-        try world.nodes.filter { try $0.hostility == nil && world.seedSaid(by: $0) != nil }.map(\.number)
+        let gone = world.removals.removed
+        let others = world.nodes.filter { $0.hostility == nil && !gone.contains($0.secrets.person) }
+        return try others.filter { try world.seedSaid(by: $0) != nil }.map(\.number)
     }
 
     func removeKeepingLinks(_ node: Int, by host: Int) throws {

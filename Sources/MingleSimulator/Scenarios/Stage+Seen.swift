@@ -13,10 +13,10 @@ extension Stage {
         marks[mark] ?? Reference(device: 0, journal: .content, sequence: 1, hash: 0)
     }
 
-    /// Whether all who are there can read and write.
+    /// Whether all who are there can read and write; a device that nobody certified in time is none.
     func allAreIn() throws -> Bool {
         try world.nodes.allSatisfy { node in
-            guard node.hostility?.isStranger != true else { return true }
+            guard !node.hasStopped, node.hostility?.isStranger != true else { return true }
             return try node.isHere && (node.isRelay || node.replica.hasKey())
                 && node.replica.isAdmitted(node.secrets.person)
         }
@@ -82,6 +82,11 @@ extension Stage {
             guard let held = try world.nodes[node].blobs.status(of: name)?.held else { return false }
             return held.count > 0 && !held.isComplete
         }
+    }
+
+    /// Whether a node holds a picture that another's person has shared.
+    func hasSomePicture(_ node: Int, of author: Int) throws -> Bool {
+        try pictures(of: author).contains { try world.nodes[node].blobs.status(of: $0)?.held.isComplete == true }
     }
 
     /// The pictures that a node's person has shared.
