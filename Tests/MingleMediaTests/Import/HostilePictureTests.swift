@@ -52,6 +52,16 @@ struct HostilePictureTests {
         }
     }
 
+    @Test(arguments: [0, 1, 7, 10] as [UInt8])
+    func `a JPEG file whose frame ends before all of it is said is refused`(length: UInt8) throws {
+        var file = PictureSample.file(.jpeg)
+        let place = try #require(file.indices.first { file[$0...].starts(with: [0xFF, 0xC0, 0, 11, 8]) })
+        file[place + 3] = length
+        #expect(throws: ImportError.damaged("its frame is too short")) {
+            try StrippedPicture(file, keepingLocation: false)
+        }
+    }
+
     @Test
     func `a JPEG file with two frames is refused`() throws {
         let file = PictureSample.file(.jpeg), frame: [UInt8] = [0xFF, 0xC0, 0, 11, 8]

@@ -112,6 +112,10 @@ enum JPEGFile {
         private mutating func takeFrame(_ content: Range<Int>) throws(ImportError) {
             // No decoder reads a second one, and each has a size of its own.
             guard !hasFrame else { throw .damaged("it has two frames") }
+            // What stands behind the segment is not copied with it, and says something else there.
+            guard content.count >= 6, content.count >= 6 + 3 * Int(bytes.all[content.lowerBound + 5]) else {
+                throw .damaged("its frame is too short")
+            }
             hasFrame = true
             outline.height = try bytes.number(at: content.lowerBound + 1, count: 2)
             outline.width = try bytes.number(at: content.lowerBound + 3, count: 2)
