@@ -367,99 +367,102 @@ static const unsigned char asset_120[] = {
 #embed "web/js/ui/parts.js"
 };
 static const unsigned char asset_121[] = {
-#embed "web/js/ui/profile.js"
+#embed "web/js/ui/player.js"
 };
 static const unsigned char asset_122[] = {
-#embed "web/js/ui/save.js"
+#embed "web/js/ui/profile.js"
 };
 static const unsigned char asset_123[] = {
-#embed "web/js/ui/scrubber.js"
+#embed "web/js/ui/save.js"
 };
 static const unsigned char asset_124[] = {
-#embed "web/js/ui/search.js"
+#embed "web/js/ui/scrubber.js"
 };
 static const unsigned char asset_125[] = {
-#embed "web/js/ui/select.js"
+#embed "web/js/ui/search.js"
 };
 static const unsigned char asset_126[] = {
-#embed "web/js/ui/sheet.js"
+#embed "web/js/ui/select.js"
 };
 static const unsigned char asset_127[] = {
-#embed "web/js/ui/shell.js"
+#embed "web/js/ui/sheet.js"
 };
 static const unsigned char asset_128[] = {
-#embed "web/js/ui/stage.js"
+#embed "web/js/ui/shell.js"
 };
 static const unsigned char asset_129[] = {
-#embed "web/js/ui/strips.js"
+#embed "web/js/ui/stage.js"
 };
 static const unsigned char asset_130[] = {
-#embed "web/js/ui/tray.js"
+#embed "web/js/ui/strips.js"
 };
 static const unsigned char asset_131[] = {
-#embed "web/js/ui/viewer.js"
+#embed "web/js/ui/tray.js"
 };
 static const unsigned char asset_132[] = {
-#embed "web/js/ui/visitor.js"
+#embed "web/js/ui/viewer.js"
 };
 static const unsigned char asset_133[] = {
-#embed "web/js/ui/voting.js"
+#embed "web/js/ui/visitor.js"
 };
 static const unsigned char asset_134[] = {
-#embed "web/js/views/bookmarks.js"
+#embed "web/js/ui/voting.js"
 };
 static const unsigned char asset_135[] = {
-#embed "web/js/views/deal.js"
+#embed "web/js/views/bookmarks.js"
 };
 static const unsigned char asset_136[] = {
-#embed "web/js/views/deals.js"
+#embed "web/js/views/deal.js"
 };
 static const unsigned char asset_137[] = {
-#embed "web/js/views/foryou.js"
+#embed "web/js/views/deals.js"
 };
 static const unsigned char asset_138[] = {
-#embed "web/js/views/hidden.js"
+#embed "web/js/views/foryou.js"
 };
 static const unsigned char asset_139[] = {
-#embed "web/js/views/invite.js"
+#embed "web/js/views/hidden.js"
 };
 static const unsigned char asset_140[] = {
-#embed "web/js/views/moment.js"
+#embed "web/js/views/invite.js"
 };
 static const unsigned char asset_141[] = {
-#embed "web/js/views/moments.js"
+#embed "web/js/views/moment.js"
 };
 static const unsigned char asset_142[] = {
-#embed "web/js/views/news.js"
+#embed "web/js/views/moments.js"
 };
 static const unsigned char asset_143[] = {
-#embed "web/js/views/people.js"
+#embed "web/js/views/news.js"
 };
 static const unsigned char asset_144[] = {
-#embed "web/js/views/person.js"
+#embed "web/js/views/people.js"
 };
 static const unsigned char asset_145[] = {
-#embed "web/js/views/photos.js"
+#embed "web/js/views/person.js"
 };
 static const unsigned char asset_146[] = {
-#embed "web/js/views/place.js"
+#embed "web/js/views/photos.js"
 };
 static const unsigned char asset_147[] = {
-#embed "web/js/views/places.js"
+#embed "web/js/views/place.js"
 };
 static const unsigned char asset_148[] = {
-#embed "web/js/views/setup.js"
+#embed "web/js/views/places.js"
 };
 static const unsigned char asset_149[] = {
-#embed "web/js/wall/rota.js"
+#embed "web/js/views/setup.js"
 };
 static const unsigned char asset_150[] = {
-#embed "web/js/wall/tile.js"
+#embed "web/js/wall/rota.js"
 };
 static const unsigned char asset_151[] = {
-#embed "web/js/wall/wall.js"
+#embed "web/js/wall/tile.js"
 };
 static const unsigned char asset_152[] = {
+#embed "web/js/wall/wall.js"
+};
+static const unsigned char asset_153[] = {
 #embed "web/wall.html"
 };
 
@@ -585,38 +588,39 @@ static const struct mingle_web_asset assets[] = {
     {"js/ui/narrow.js", asset_118, sizeof asset_118},
     {"js/ui/participate.js", asset_119, sizeof asset_119},
     {"js/ui/parts.js", asset_120, sizeof asset_120},
-    {"js/ui/profile.js", asset_121, sizeof asset_121},
-    {"js/ui/save.js", asset_122, sizeof asset_122},
-    {"js/ui/scrubber.js", asset_123, sizeof asset_123},
-    {"js/ui/search.js", asset_124, sizeof asset_124},
-    {"js/ui/select.js", asset_125, sizeof asset_125},
-    {"js/ui/sheet.js", asset_126, sizeof asset_126},
-    {"js/ui/shell.js", asset_127, sizeof asset_127},
-    {"js/ui/stage.js", asset_128, sizeof asset_128},
-    {"js/ui/strips.js", asset_129, sizeof asset_129},
-    {"js/ui/tray.js", asset_130, sizeof asset_130},
-    {"js/ui/viewer.js", asset_131, sizeof asset_131},
-    {"js/ui/visitor.js", asset_132, sizeof asset_132},
-    {"js/ui/voting.js", asset_133, sizeof asset_133},
-    {"js/views/bookmarks.js", asset_134, sizeof asset_134},
-    {"js/views/deal.js", asset_135, sizeof asset_135},
-    {"js/views/deals.js", asset_136, sizeof asset_136},
-    {"js/views/foryou.js", asset_137, sizeof asset_137},
-    {"js/views/hidden.js", asset_138, sizeof asset_138},
-    {"js/views/invite.js", asset_139, sizeof asset_139},
-    {"js/views/moment.js", asset_140, sizeof asset_140},
-    {"js/views/moments.js", asset_141, sizeof asset_141},
-    {"js/views/news.js", asset_142, sizeof asset_142},
-    {"js/views/people.js", asset_143, sizeof asset_143},
-    {"js/views/person.js", asset_144, sizeof asset_144},
-    {"js/views/photos.js", asset_145, sizeof asset_145},
-    {"js/views/place.js", asset_146, sizeof asset_146},
-    {"js/views/places.js", asset_147, sizeof asset_147},
-    {"js/views/setup.js", asset_148, sizeof asset_148},
-    {"js/wall/rota.js", asset_149, sizeof asset_149},
-    {"js/wall/tile.js", asset_150, sizeof asset_150},
-    {"js/wall/wall.js", asset_151, sizeof asset_151},
-    {"wall.html", asset_152, sizeof asset_152},
+    {"js/ui/player.js", asset_121, sizeof asset_121},
+    {"js/ui/profile.js", asset_122, sizeof asset_122},
+    {"js/ui/save.js", asset_123, sizeof asset_123},
+    {"js/ui/scrubber.js", asset_124, sizeof asset_124},
+    {"js/ui/search.js", asset_125, sizeof asset_125},
+    {"js/ui/select.js", asset_126, sizeof asset_126},
+    {"js/ui/sheet.js", asset_127, sizeof asset_127},
+    {"js/ui/shell.js", asset_128, sizeof asset_128},
+    {"js/ui/stage.js", asset_129, sizeof asset_129},
+    {"js/ui/strips.js", asset_130, sizeof asset_130},
+    {"js/ui/tray.js", asset_131, sizeof asset_131},
+    {"js/ui/viewer.js", asset_132, sizeof asset_132},
+    {"js/ui/visitor.js", asset_133, sizeof asset_133},
+    {"js/ui/voting.js", asset_134, sizeof asset_134},
+    {"js/views/bookmarks.js", asset_135, sizeof asset_135},
+    {"js/views/deal.js", asset_136, sizeof asset_136},
+    {"js/views/deals.js", asset_137, sizeof asset_137},
+    {"js/views/foryou.js", asset_138, sizeof asset_138},
+    {"js/views/hidden.js", asset_139, sizeof asset_139},
+    {"js/views/invite.js", asset_140, sizeof asset_140},
+    {"js/views/moment.js", asset_141, sizeof asset_141},
+    {"js/views/moments.js", asset_142, sizeof asset_142},
+    {"js/views/news.js", asset_143, sizeof asset_143},
+    {"js/views/people.js", asset_144, sizeof asset_144},
+    {"js/views/person.js", asset_145, sizeof asset_145},
+    {"js/views/photos.js", asset_146, sizeof asset_146},
+    {"js/views/place.js", asset_147, sizeof asset_147},
+    {"js/views/places.js", asset_148, sizeof asset_148},
+    {"js/views/setup.js", asset_149, sizeof asset_149},
+    {"js/wall/rota.js", asset_150, sizeof asset_150},
+    {"js/wall/tile.js", asset_151, sizeof asset_151},
+    {"js/wall/wall.js", asset_152, sizeof asset_152},
+    {"wall.html", asset_153, sizeof asset_153},
 };
 
 size_t mingle_web_asset_count(void) { return sizeof assets / sizeof assets[0]; }

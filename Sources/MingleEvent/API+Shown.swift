@@ -69,6 +69,7 @@ extension API.Photo {
             height: Int(photo.height),
             mime: photo.original.type,
             size: Int(photo.original.size),
+            durationMs: photo.duration.map { Int($0) },
             latitude: photo.latitude.map { Double($0) / Position.partsPerDegree },
             longitude: photo.longitude.map { Double($0) / Position.partsPerDegree },
             held: held,

@@ -51,9 +51,9 @@ struct ArchiveNames {
         ["CON", "PRN", "AUX", "NUL"] + (0...9).flatMap { ["COM\($0)", "LPT\($0)"] }
     )
 
-    /// The ending of a format; for other files than pictures one that no program opens by itself.
+    /// The ending of a format; for other files than pictures and clips one that no program opens by itself.
     private static func ending(of mediaType: String) -> String {
-        PictureFormat.allCases.first { $0.mediaType == mediaType }?.fileExtension ?? "bin"
+        SharedFormat.all.first { $0.mediaType == mediaType }?.fileExtension ?? "bin"
     }
 
     private static func folded(_ name: String) -> String { name.lowercased().decomposedStringWithCanonicalMapping }

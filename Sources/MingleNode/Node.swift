@@ -95,6 +95,8 @@ package final class Node: Sendable {
     /// Serializes finding out which events are open and announcing them.
     let tellingOpen = Mutex(())
     let importGate = ImportGate(limit: 2)
+    /// Clips take seconds, and no photo waits for them.
+    let clipGate = ImportGate(limit: 1)
     /// How far the backup is that is being made; nil while none is.
     let longWork = Mutex<[LongWork.Kind: API.HowFar]>([:])
     /// Uploads that come in parts.

@@ -62,7 +62,7 @@ enum Authority {
 struct SafetyHeaders: RouterMiddleware {
     private static let policy = [
         "default-src 'none'", "script-src 'self'", "style-src 'self'", "img-src 'self' blob: data:",
-        "connect-src 'self'", "manifest-src 'self'", "base-uri 'none'", "form-action 'self'",
+        "media-src 'self'", "connect-src 'self'", "manifest-src 'self'", "base-uri 'none'", "form-action 'self'",
         "frame-ancestors 'none'",
     ].joined(separator: "; ")
 

@@ -52,6 +52,32 @@ struct MediaTests {
         }
     }
 
+    @Test func `of a video a clip is shared, which plays from any place and is listed with the photos`() async throws {
+        try await withEvent { browser in
+            let (photo, clip) = (
+                try await browser.share(Picture.small), try await browser.share(Picture.video, "name=IMG_1.MOV")
+            )
+            #expect(clip.mime == "video/mp4" && clip.name == "IMG_1.mp4" && clip.width == 120 && clip.height == 120)
+            #expect(clip.durationMs.map { abs($0 - 6000) < 150 } == true && photo.durationMs == nil)
+            let path = "/api/v1/media/\(clip.id)/original"
+            let whole = try await browser.send(.get, path)
+            #expect(whole.headers[.contentType] == "video/mp4" && whole.headers[.contentDisposition] == nil)
+            let part = try await browser.send(.get, path, range("bytes=4-7"))
+            #expect(part.status == 206 && part.bytes == Array("ftyp".utf8))
+            let still = try await browser.send(.get, "/api/v1/media/\(clip.id)/thumbnail")
+            #expect(still.headers[.contentType] == "image/jpeg")
+
+            let again = try await browser.send(.put, "/api/v1/photos", body: .parts([try Picture.video]))
+            #expect(again.status == 200 && again.members.contains("already_shared"))
+            let all = try await browser.value(API.Envelope.Photos.self, .get, "photos").photos.map(\.id)
+            let clips = try await browser.value(API.Envelope.Photos.self, .get, "photos?clips=true").photos.map(\.id)
+            #expect(all == [clip.id, photo.id] && clips == [clip.id])
+            let short = Array(try Picture.video.prefix(100))
+            let answer = try await browser.send(.put, "/api/v1/photos", body: .parts([short]))
+            #expect(answer.isProblem(.notAPicture, "clip"))
+        }
+    }
+
     @Test func `all pixels of a photo are served as a JPEG, whatever its format`() async throws {
         try await withEvent { browser in
             for (file, width) in [(try Picture.heic, 1800), (try Picture.avif, 96), (try Picture.png, 40)] {

@@ -25,7 +25,7 @@ from urllib.parse import parse_qs, unquote, urlparse
 WEB = os.path.normpath(os.path.join(os.path.dirname(os.path.abspath(__file__)), '../../Sources/CWebAssets/web'))
 # What joining takes on a network that is neither fast nor slow.
 JOINING_SECONDS = 1.5
-CSP = ("default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob: data:; connect-src 'self'; "
+CSP = ("default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob: data:; media-src 'self'; connect-src 'self'; "
        "manifest-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'")
 TYPES = {'.html': 'text/html; charset=utf-8', '.js': 'text/javascript', '.css': 'text/css', '.json': 'application/json', '.svg': 'image/svg+xml'}
 SHAPES = [(4032, 3024), (3024, 4032), (4000, 2250), (3000, 3000), (4032, 3024), (2268, 4032), (6000, 2400), (4032, 3024), (3840, 2560)]

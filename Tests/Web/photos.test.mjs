@@ -93,7 +93,7 @@ test('photos are narrowed to a person, one’s own, faves and a moment, and all 
   const el = new Element('div'), shown = [];
   const narrow = createNarrowing(el, (list) => { shown.push(list && [list.moment, list.narrowed]); narrow.draw(list ?? new List({})); });
   narrow.draw(new List({}));
-  const [whose, moment, order] = el.all('select');
+  const [whose, moment, what, order] = el.all('select');
   assert.deepEqual(whose.all('option').map((one) => one.textContent), ['Everyone', 'Mine', 'Faves', 'Bob']);
   assert.deepEqual(moment.all('option').map((one) => one.textContent), ['Moments', 'Toast']);
   const choose = (one, value) => one.listeners.change({ target: { value } });
@@ -104,7 +104,11 @@ test('photos are narrowed to a person, one’s own, faves and a moment, and all 
   choose(moment, '');
   choose(order, '');
   choose(whose, '');
-  assert.deepEqual(shown, [[null, { author: 'bob' }], ['m1', { author: 'bob' }], ['m1', { author: 'bob', order: '-taken' }], ['m1', { order: '-taken', faved: true }], [null, { order: '-taken', faved: true }], [null, { faved: true }], null]);
+  assert.equal(what.hidden, true);
+  choose(what, 'clips');
+  assert.equal(what.hidden, false);
+  choose(what, '');
+  assert.deepEqual(shown, [[null, { author: 'bob' }], ['m1', { author: 'bob' }], ['m1', { author: 'bob', order: '-taken' }], ['m1', { order: '-taken', faved: true }], [null, { order: '-taken', faved: true }], [null, { faved: true }], null, [null, { clips: true }], null]);
   await settled();
 });
 

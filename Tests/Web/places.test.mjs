@@ -363,3 +363,22 @@ test('news near the person’s pin are asked for in order of time, and lead to t
   view.stop();
   kept.clear();
 });
+
+test('a search for a place by its name moves the pin there', async () => {
+  const { pinControl } = await load('kinds/pin.js');
+  const pin = pinControl(null, 'Pin', [{ id: 'p1', title: 'Café Sol', latitude: 55.7, longitude: 12.5 }, { id: 'p2', title: 'Bar', latitude: 55.8, longitude: 12.6 }]);
+  await settled();
+  const input = pin.el.all('input').find((one) => one.attributes.type === 'search'), type = (words) => { input.value = words; input.listeners.input(); };
+  const enter = () => input.listeners.keydown({ key: 'Enter', preventDefault: () => {} });
+  type('café sol');
+  assert.deepEqual(pin.read(), { latitude: 55.7, longitude: 12.5 });
+  type('b');
+  assert.equal(pin.read().latitude, 55.7);
+  enter();
+  assert.deepEqual(pin.read(), { latitude: 55.8, longitude: 12.6 });
+  type('zoo');
+  enter();
+  assert.ok(pin.el.all('p').some((one) => one.textContent === 'No place here is called that.'));
+  assert.equal(pin.read().latitude, 55.8);
+  pin.stop();
+});

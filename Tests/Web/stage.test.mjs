@@ -37,3 +37,23 @@ test('a photo is shown whole, then twice as large, then pixel by pixel, then who
   assert.deepEqual([stage.zoom(), frame.styles.width], [4, '1600px']);
   assert.deepEqual([stage.zoom(), frame.styles.width, stage.isZoomed()], [1, undefined, false]);
 });
+
+test('a clip plays without sound while it is on show, waits while another is, and zooms never', async () => {
+  globalThis.matchMedia = () => ({ matches: false });
+  Object.assign(Element.prototype, { paused: true, play() { this.paused = false; this.listeners.play?.(); return Promise.resolve(); }, pause() { this.paused = true; this.listeners.pause?.(); } });
+  const clip = { ...photo, id: 'c1', duration_ms: 6000, held: { thumbnail: true, preview: true, original: true } };
+  const { stage, note } = show(), name = (p) => p.id;
+  stage.set(clip, [photo], [], name);
+  const video = stage.el.all('video')[0], [playing, sound] = stage.el.all('button');
+  assert.deepEqual([video.paused, video.muted, 'loop' in video.attributes, stage.zoom(), note()], [false, true, true, 1, '']);
+  playing.listeners.click();
+  assert.deepEqual([video.paused, playing.attributes['aria-label']], [true, 'Play']);
+  sound.listeners.click();
+  assert.deepEqual([video.muted, sound.attributes['aria-label']], [false, 'Sound off']);
+  stage.set(photo, [], [clip], name);
+  assert.deepEqual([video.paused, video.currentTime], [true, 0]);
+  stage.set({ ...clip, id: 'c2', held: { ...clip.held, original: false } }, [], [], name);
+  assert.ok(stage.el.all('p').some((p) => p.textContent === 'The clip is not on this device yet.'));
+  video.listeners.error();
+  assert.equal(stage.el.all('video').length, 0);
+});

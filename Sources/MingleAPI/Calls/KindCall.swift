@@ -132,6 +132,7 @@ extension Kind {
         if traits.contains(.faveable) {
             parameters.append(API.Parameter("faved", .flag, "Whether only those that this person faves."))
         }
+        if self == .photo { parameters.append(API.Parameter("clips", .flag, "Whether only clips.")) }
         if self == .claim {
             parameters.append(API.Parameter("open", .flag, "Whether only those whose author does not own the place."))
         }

@@ -4,7 +4,7 @@ package import Foundation
 
 // Photos, as the API tells of them.
 extension API {
-    /// A photo.
+    /// A photo or a clip.
     package struct Photo: Codable, Sendable {
         package var id: String
         package var moment: String?
@@ -19,6 +19,8 @@ extension API {
         package var height: Int
         package var mime: String
         package var size: Int
+        /// How many milliseconds a clip runs; only said of clips.
+        package var durationMs: Int?
         package var latitude: Double?
         package var longitude: Double?
         package var held: Held
@@ -54,6 +56,7 @@ extension API {
             height: Int,
             mime: String,
             size: Int,
+            durationMs: Int? = nil,
             latitude: Double? = nil,
             longitude: Double? = nil,
             held: Held,
@@ -74,7 +77,7 @@ extension API {
             (self.height, self.mime, self.size, self.latitude) = (height, mime, size, latitude)
             (self.longitude, self.held, self.faves, self.faved) = (longitude, held, faves, faved)
             (self.bookmarked, self.comments, self.private, self.mine) = (bookmarked, comments, `private`, mine)
-            (self.hidden, self.alreadyShared) = (hidden, alreadyShared)
+            (self.hidden, self.alreadyShared, self.durationMs) = (hidden, alreadyShared, durationMs)
         }
 
         /// What of its media this node holds.

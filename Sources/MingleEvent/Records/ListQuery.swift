@@ -52,6 +52,7 @@ package struct ListQuery: Sendable {
         query.order = try order()
         query.isFaved = try flag("faved")
         query.isOpenClaim = try flag("open")
+        query.isClip = try kind == .photo && flag("clips")
         query.limit = try Self.limit(parameters)
         query.before = try cursor.cursor(parameters["before"])
         for field in kind.fields where field.isFilter {

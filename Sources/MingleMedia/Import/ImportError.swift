@@ -6,6 +6,10 @@ package enum ImportError: Error, Equatable {
     case empty
     /// The file is none of the formats of ``PictureFormat``.
     case notAPicture
+    /// The file seems to be a video, and none that can be decoded.
+    case notAClip
+    /// The video is shorter than a clip.
+    case tooShort
     /// The file ends before the picture does.
     case cutShort
     /// The file contradicts its own format.
@@ -31,6 +35,10 @@ extension ImportError: CustomStringConvertible {
             "This file is empty. Copy it again from the original."
         case .notAPicture:
             "This file is not a picture that can be shared. Choose a JPEG, PNG, WebP, GIF, HEIC or AVIF file."
+        case .notAClip:
+            "This file is not a clip that can be shared. Choose an MP4, MOV or WebM file as phones record them."
+        case .tooShort:
+            "This clip is shorter than 5 seconds. Choose one of 5 to 10 seconds."
         case .cutShort:
             "The picture is incomplete because part of the file is missing. Copy it again from the original."
         case .damaged(let detail):
@@ -41,7 +49,7 @@ extension ImportError: CustomStringConvertible {
             "The picture was not shared because something in it that is not seen could not be removed. Save it again in "
                 + "another program."
         case .toolMissing(let program, let package):
-            "Pictures cannot be prepared because \(program.split(separator: "/").last ?? "a program") is not installed. "
+            "This cannot be prepared because \(program.split(separator: "/").last ?? "a program") is not installed. "
                 + "Install it: apt install \(package)."
         case .noSpace:
             "The picture could not be prepared because the disk is full. Free some space and try again."

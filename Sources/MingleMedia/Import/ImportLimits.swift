@@ -2,7 +2,7 @@
 
 /// What one import may take; a picture beyond it is refused.
 package struct ImportLimits: Sendable {
-    /// Bytes of the picture's file.
+    /// Bytes of the file.
     package var pictureBytes: Int64 = 128 << 20
     /// Pixels of the picture.
     package var pixels = 200_000_000
@@ -21,6 +21,21 @@ package struct ImportLimits: Sendable {
 
     /// The limits for pictures that people take with cameras and phones.
     package init() {}
+
+    /// The same, but for the time that encoding a clip takes on a small machine.
+    var forClips: ImportLimits {
+        var limits = self
+        (limits.processorTime, limits.wallTime) = (processorTime * 15, wallTime * 10)
+        return limits
+    }
+
+    /// Throws `empty` or `tooLarge` for a file of so many bytes.
+    func admit(bytes: Int64) throws(ImportError) {
+        guard bytes > 0 else { throw .empty }
+        guard bytes <= pictureBytes else {
+            throw .tooLarge("\(bytes >> 20) MiB, and the limit is \(pictureBytes >> 20) MiB")
+        }
+    }
 
     /// Throws `tooLarge` if decoding what `outline` claims would go beyond the limits.
     func admit(_ outline: PictureOutline) throws(ImportError) {

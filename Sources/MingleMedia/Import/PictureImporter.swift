@@ -3,16 +3,17 @@
 package import FoundationEssentials
 package import MingleCrypto
 
-/// Makes of a person's picture what is shared: the original without what must not be told, and its renditions.
+/// Makes of a person's picture or clip what is shared: the original without what must not be told, and its renditions.
 ///
 /// Only the author's own node does this. The file's structure is read in this process, in memory-safe code; its pixels
 /// are decoded in processes with limits, and only after all metadata is gone.
 package struct PictureImporter: Sendable {
-    private let temporaryFolder: String
+    let temporaryFolder: String
     private let timeZone: TimeZone
-    private let limits: ImportLimits
-    private let renditions: Renditions
-    private let randomness: Randomness
+    let limits: ImportLimits
+    let renditions: Renditions
+    let clips: ClipEncoder
+    let randomness: Randomness
 
     /// Imports in folders below `temporaryFolder`, which is this importer's alone: what an earlier run left is removed.
     ///
@@ -21,6 +22,7 @@ package struct PictureImporter: Sendable {
         temporaryFolder: String,
         timeZone: TimeZone = .current,
         vips: String = "/usr/bin/vips",
+        ffmpeg: String = "/usr/bin/ffmpeg",
         limits: ImportLimits = ImportLimits(),
         randomness: Randomness = .system
     ) throws {
@@ -30,6 +32,7 @@ package struct PictureImporter: Sendable {
         self.limits = limits
         self.randomness = randomness
         renditions = Renditions(program: vips, limits: limits)
+        clips = ClipEncoder(program: ffmpeg, limits: limits.forClips)
     }
 
     /// Imports the picture at `path`, which stays as it is; throws ``ImportError``, or ``BlobStoreError`` if the disk
@@ -63,11 +66,12 @@ package struct PictureImporter: Sendable {
             // Made of the preview, the thumbnail spares decoding the original twice.
             let thumbnail = try await renditions.makeThumbnail(in: workspace.path)
             return ImportedPicture(
-                format: stripped.format,
+                format: .picture(stripped.format),
                 width: stripped.width,
                 height: stripped.height,
                 takenMilliseconds: stripped.taken?.milliseconds(assuming: timeZone),
                 coordinates: stripped.coordinates,
+                durationMilliseconds: nil,
                 sharedPath: path,
                 thumbnail: thumbnail,
                 preview: preview,
@@ -103,14 +107,17 @@ package struct PictureImporter: Sendable {
     }
 
     private func read(_ path: String) throws -> [UInt8] {
-        do {
-            let file = try File(path, for: .reading)
+        try reading(path) { file in
             let length = try file.length
-            guard length > 0 else { throw ImportError.empty }
-            guard length <= limits.pictureBytes else {
-                throw ImportError.tooLarge("\(length >> 20) MiB, and the limit is \(limits.pictureBytes >> 20) MiB")
-            }
+            try limits.admit(bytes: length)
             return try file.read(upTo: Int(length), at: 0)
+        }
+    }
+
+    /// Reads of the file at `path`, and says what keeps it from being read.
+    func reading<Result>(_ path: String, _ body: (borrowing File) throws -> Result) throws -> Result {
+        do {
+            return try body(File(path, for: .reading))
         } catch BlobStoreError.system(_, _, let code) {
             throw ImportError.unreadable(File.message(for: code))
         } catch is BlobStoreError {

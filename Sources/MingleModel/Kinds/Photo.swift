@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension Kind {
-    /// A picture that somebody shares.
+    /// A picture that somebody shares, which may move.
     package static let photo = Kind(
         8,
         "photo",
@@ -23,6 +23,8 @@ extension Kind {
             Field(8, "thumbnail", .media, required: true),
             Field(9, "latitude", .latitude),
             Field(10, "longitude", .longitude),
+            // Milliseconds that a clip runs; nothing: it stands still.
+            Field(11, "duration", .number(1...60_000)),
             // Set where a moderator has to look before others see it.
             Field(20, "held", .flag, writers: .makerThen(.moderator), isFilter: true),
         ]

@@ -114,14 +114,16 @@ extension Node {
     }
 
     private func toolChecks() -> [API.Check] {
-        // Nobody shares pictures at a door.
-        guard !configuration.isDoor else { return [] }
-        return [("vips", "libvips-tools")].map { tool, package in
+        let tools = [
+            (name: "vips", package: "libvips-tools", status: "fail", use: "photos"),
+            (name: "ffmpeg", package: "ffmpeg", status: "warn", use: "clips"),
+        ]
+        return tools.map { tool, package, status, use in
             guard FileManager.default.isExecutableFile(atPath: "/usr/bin/\(tool)") else {
                 return API.Check(
                     id: "tool.\(tool)",
-                    status: "fail",
-                    detail: "\(tool) is not installed, so photos cannot be shared.",
+                    status: status,
+                    detail: "\(tool) is not installed, so \(use) cannot be shared.",
                     fix: "apt install \(package)"
                 )
             }

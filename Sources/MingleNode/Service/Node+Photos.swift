@@ -9,7 +9,7 @@ import MingleReplica
 import MingleWire
 import Synchronization
 
-/// A photo that somebody is about to share: the file, and what is said of it.
+/// A photo or clip that somebody is about to share: the file, and what is said of it.
 package struct PhotoUpload: Sendable {
     /// Where the file lies; it stays as it is.
     package var path: String
@@ -46,8 +46,9 @@ extension Node {
     /// Where uploads lie until they are imported.
     package var uploadFolder: String { folder.path + "/uploads" }
 
-    /// Imports a picture and shares it, unless its person has shared it in the same place already: then it is that photo, of which
-    /// is said what is said now.
+    /// Imports a picture or a video and shares it.
+    ///
+    /// If its person has shared it in the same place already, it is that photo, of which is said what is said now.
     package func addPhoto(_ upload: PhotoUpload, event: String?) async throws -> API.Photo {
         try await addPhoto(upload, to: part(event))
     }
@@ -60,11 +61,18 @@ extension Node {
 
     /// The same.
     ///
-    /// - Parameter part: Whose part it is; asked once the file has turned out to be a picture.
+    /// - Parameter part: Whose part it is; asked once the file has turned out to be a picture or a clip.
     package func addPhoto(_ upload: PhotoUpload, by part: @Sendable () throws -> Part) async throws -> API.Photo {
         var upload = upload
         upload.title = try RequestValidation.caption(upload.title)
         do {
+            if try importer.isClip(at: upload.path) {
+                return try await clipGate.pass { [upload] in
+                    let clip = try await self.importer.importClip(at: upload.path)
+                    defer { clip.discard() }
+                    return try await self.share(clip, clip.sharedBytes(), upload, as: part())
+                }
+            }
             return try await importGate.pass { [upload] in
                 let stripped = try await self.importer.strip(at: upload.path, keepLocation: upload.keepsLocation)
                 return try await self.share(stripped, upload, as: part())
@@ -90,10 +98,27 @@ extension Node {
             if let photo = try part.service.alreadyShared(stripped.bytes, on: target, as: upload.title) { return photo }
             let picture = try await importer.importPicture(stripped)
             defer { picture.discard() }
+            return try await share(picture, stripped.bytes, upload, as: part)
+        } catch {
+            part.session.pauseIfFull(error)
+            throw error
+        }
+    }
+
+    /// Shares what is ready, of which these are the bytes, unless it is there.
+    private func share(
+        _ picture: ImportedPicture,
+        _ bytes: [UInt8],
+        _ upload: PhotoUpload,
+        as part: Part
+    ) async throws -> API.Photo {
+        let target = upload.target.map { Target.record($0) } ?? .nothing
+        do {
             return try await part.write { service in
-                try part.session.sharing.withLock { _ in
+                try service.requireMayPost(on: target)
+                return try part.session.sharing.withLock { _ in
                     // It may have come a second time meanwhile.
-                    try service.alreadyShared(stripped.bytes, on: target, as: upload.title)
+                    try service.alreadyShared(bytes, on: target, as: upload.title)
                         ?? part.share(picture, upload, on: target)
                 }
             }

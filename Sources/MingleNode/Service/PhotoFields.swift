@@ -16,6 +16,7 @@ enum PhotoFields {
             "height": .number(Int64(picture.height)),
             "name": .text(fileName(upload.name, format: picture.format)),
         ]
+        if let duration = picture.durationMilliseconds { values["duration"] = .number(duration) }
         if !upload.title.isEmpty { values["title"] = .text(upload.title) }
         if let taken = picture.takenMilliseconds, taken >= 0 { values["taken"] = .number(taken) }
         if let place = picture.coordinates,
@@ -31,19 +32,27 @@ enum PhotoFields {
     static func jpegName(_ name: String) -> String {
         let parts = name.split(separator: ".", omittingEmptySubsequences: false)
         let isPicture = PictureFormat.allCases.contains { $0.endings.contains(parts.last?.lowercased() ?? "") }
-        return fileName(parts.count > 1 && isPicture ? parts.dropLast().joined(separator: ".") : name, format: .jpeg)
+        return fileName(
+            parts.count > 1 && isPicture ? parts.dropLast().joined(separator: ".") : name,
+            format: .picture(.jpeg)
+        )
     }
 
     /// A file name that is safe to save under: the sender's last path component, with the right ending.
-    private static func fileName(_ name: String, format: PictureFormat) -> String {
+    private static func fileName(_ name: String, format: SharedFormat) -> String {
         let last = name.split(whereSeparator: { "/\\".contains($0) }).last.map(String.init) ?? ""
         var stem = String(String.UnicodeScalarView(last.unicodeScalars.filter { $0.value >= 32 && $0.value != 127 }))
         var ending = format.fileExtension
         if let dot = stem.lastIndex(of: "."), format.endings.contains(stem[dot...].dropFirst().lowercased()) {
             ending = String(stem[dot...].dropFirst())
             stem = String(stem[..<dot])
+        } else if format == .clip, let dot = stem.lastIndex(of: "."),
+            ClipContainer.endings.contains(stem[dot...].dropFirst().lowercased())
+        {
+            stem = String(stem[..<dot])
         }
         while stem.utf8.count > nameLimit { stem.removeLast() }
-        return stem.isEmpty || stem.hasPrefix(".") ? "photo.\(format.fileExtension)" : "\(stem).\(ending)"
+        return stem.isEmpty || stem.hasPrefix(".")
+            ? "\(format == .clip ? "clip" : "photo").\(format.fileExtension)" : "\(stem).\(ending)"
     }
 }

@@ -20,6 +20,7 @@ struct RecordList {
         if kind.subject == .person { try addPerson(query.subject, "subject") }
         try addFilters()
         if query.isOpenClaim { conditions.append(Viewer.isOpen(claim: "record")) }
+        if query.isClip { conditions.append("duration IS NOT NULL") }
         if query.isFaved {
             conditions.append("id IN (SELECT target FROM fave WHERE -author = -? AND \"on\" = 1)")
             arguments.append(viewer.me.databaseValue)

@@ -37,6 +37,8 @@ package struct RecordQuery: Sendable {
     package var rectangle: GridRectangle?
     /// Whether the viewer faves them; false: whether or not.
     package var isFaved = false
+    /// Whether only photos that move are of interest.
+    package var isClip = false
     /// Whether claims are left out whose author owns the place.
     package var isOpenClaim = false
     /// Whether everybody sees them who can open them.

@@ -194,6 +194,7 @@ extension Viewer {
             posted: row["made"],
             width: row["width"],
             height: row["height"],
+            duration: row["duration"],
             latitude: row["latitude"],
             longitude: row["longitude"],
             original: original,

@@ -62,6 +62,8 @@ package struct ShownPhoto: Hashable, Sendable {
     package var width: Int64
     /// Pixels down, as it is looked at.
     package var height: Int64
+    /// How many milliseconds a clip runs; nil for what stands still.
+    package var duration: Int64?
     /// Where it was taken, in 1e-7 degrees, if its author kept that.
     package var latitude: Int64?
     /// See ``latitude``.

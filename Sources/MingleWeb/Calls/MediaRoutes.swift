@@ -10,7 +10,7 @@ import MingleModel
 import MingleNode
 import NIOCore
 
-/// Photos' bytes, decrypted as they are read.
+/// Photos' and clips' bytes, decrypted as they are read.
 struct MediaRoutes {
     let node: Node
     let parts: Parts
@@ -23,7 +23,7 @@ struct MediaRoutes {
                 "media/:id/\(rendition.rawValue)",
                 "Sends the \(rendition.rawValue) of a photo.",
                 parameters: rendition == .original ? [download] : [],
-                answer: .bytes(Self.pictureTypes.sorted() + ["application/octet-stream"])
+                answer: .bytes(Self.shownTypes.sorted() + ["application/octet-stream"])
             )
             calls.on(call) { request, context in
                 let media = try parts.reading(request, context).openMedia(context.record, rendition)
@@ -74,7 +74,7 @@ struct MediaRoutes {
             .cacheControl: Self.unchanging,
             .eTag: "\"\(id).\(rendition.rawValue)\"",
         ]
-        if rendition == .original, try request.flag("download") || !isPicture(media.type) {
+        if rendition == .original, try request.flag("download") || !isShown(media.type) {
             headers[.contentDisposition] = attachment(media.name)
         }
         return respond(to: request, with: media.reader, headers: headers)
@@ -106,18 +106,18 @@ struct MediaRoutes {
     }
 
     /// Types that a browser shows and never runs.
-    private static let pictureTypes: Set<String> = [
-        "image/jpeg", "image/png", "image/webp", "image/gif", "image/heic", "image/heif", "image/avif",
+    private static let shownTypes: Set<String> = [
+        "image/jpeg", "image/png", "image/webp", "image/gif", "image/heic", "image/heif", "image/avif", "video/mp4",
     ]
 
-    private static func isPicture(_ type: String) -> Bool { pictureTypes.contains(type) }
+    private static func isShown(_ type: String) -> Bool { shownTypes.contains(type) }
 
     /// Answers with all of a blob, or the range that was asked for (RFC 9110, section 14).
     private static func respond(to request: Request, with reader: BlobReader, headers: HTTPFields) -> Response {
         var headers = headers
         headers[.acceptRanges] = "bytes"
         // Whoever shared this said what it is. A page or a script must be neither in this origin.
-        if !isPicture(headers[.contentType] ?? "") { headers[.contentType] = "application/octet-stream" }
+        if !isShown(headers[.contentType] ?? "") { headers[.contentType] = "application/octet-stream" }
         headers = sandboxed(headers)
         if let tag = headers[.eTag], request.holds(tag) {
             return Response(status: .notModified, headers: headers)

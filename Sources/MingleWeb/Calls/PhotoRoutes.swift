@@ -12,6 +12,8 @@ struct PhotoRoutes {
     static let pictures = [
         "image/jpeg", "image/heic", "image/avif", "image/png", "image/webp", "image/gif", "application/octet-stream",
     ]
+    /// Those of videos that clips are made of.
+    static let videos = ["video/mp4", "video/quicktime", "video/webm"]
 
     let node: Node
     let parts: Parts
@@ -74,11 +76,12 @@ struct PhotoRoutes {
         let share = API.Call(
             "PUT",
             "photos",
-            "Shares a photo; the body is the file.",
+            "Shares a photo or a clip; the body is the file.",
             details: "A photo that this person has shared there already is not shared twice: it gets the title that is "
-                + "given now, and `already_shared` says so.",
+                + "given now, and `already_shared` says so. Of a video a clip is made: its first 10 seconds, square, without "
+                + "anything else that is in the file. One of less than 5 seconds is refused.",
             parameters: API.Parameter.ofPhoto,
-            body: .bytes(Self.pictures),
+            body: .bytes(Self.pictures + Self.videos),
             status: 201,
             repeatedStatus: 200,
             answer: .json(API.Schema(of: API.Photo.self))

@@ -22,6 +22,7 @@ extension PhotoCommand {
         var person: String?
         @Flag(help: "List only your photos.") var mine = false
         @Flag(help: "List only photos that you fave.") var faved = false
+        @Flag(help: "List only clips.") var clips = false
         @Option(help: "Order by when they were 'shared' or 'taken'.") var order = Order.shared
         @Option(help: "Number of photos, 1 to 500.") var limit = 50
         @OptionGroup var page: PageOptions
@@ -33,6 +34,7 @@ extension PhotoCommand {
             if let person { words.append("--person \(person.shellQuoted)") }
             if mine { words.append("--mine") }
             if faved { words.append("--faved") }
+            if clips { words.append("--clips") }
             if order == .taken { words.append("--order taken") }
             if limit != 50 { words.append("--limit \(limit)") }
             return words.joined(separator: " ")
@@ -50,14 +52,15 @@ extension PhotoCommand {
                 "photos",
                 [
                     "target": moment, "author": try await author(), "faved": faved ? "true" : nil,
-                    "order": order == .taken ? "-taken" : nil, "limit": "\(limit)", "before": page.before,
+                    "clips": clips ? "true" : nil, "order": order == .taken ? "-taken" : nil, "limit": "\(limit)",
+                    "before": page.before,
                 ]
             )
             let list: API.Envelope.Photos = try await options.client.get(path)
             try options.show(list) { list in
                 guard !list.photos.isEmpty else {
                     if page.before != nil { return "No older photos." }
-                    return moment != nil || person != nil || mine || faved
+                    return moment != nil || person != nil || mine || faved || clips
                         ? "No such photos." : "No photos yet. Share some: mingle photo add FILE…"
                 }
                 return Table.text(list.photos.map(row)) + options.more(command, list.next)
@@ -74,9 +77,13 @@ extension PhotoCommand {
         private func row(_ photo: API.Photo) -> [String] {
             [
                 When.text(order == .taken ? photo.taken ?? photo.posted : photo.posted), photo.author.name, photo.name,
-                "\(photo.width)×\(photo.height)", photo.held.original ? "here" : "waiting", "♥\(photo.faves)",
+                size(photo), photo.held.original ? "here" : "waiting", "♥\(photo.faves)",
                 (photo.outside ?? []).map { "taken \($0)" }.joined(separator: ", "), photo.id,
             ]
+        }
+
+        private func size(_ photo: API.Photo) -> String {
+            photo.durationMs.map { "\(($0 + 500) / 1000) s" } ?? "\(photo.width)×\(photo.height)"
         }
     }
 

@@ -9,25 +9,26 @@ import MingleNode
 import NIOCore
 import NIOHTTP1
 
-/// The event's photos.
+/// The event's photos and clips.
 struct PhotoCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "photo",
-        abstract: "Share, list, save or delete photos.",
+        abstract: "Share, list, save or delete photos and clips.",
         subcommands: [
             Add.self, List.self, Nearby.self, Vote.self, Caption.self, Save.self, SaveAll.self, Delete.self,
         ]
     )
 
-    /// Shares photos.
+    /// Shares photos and clips.
     struct Add: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Share photos, without the location where they were taken."
+            abstract: "Share photos and clips, without the location where they were taken.",
+            discussion: "Of a video the first ten seconds are shared, as a square clip. It has to last five at least."
         )
         @OptionGroup var options: ClientOptions
         @Argument(
-            help: "Picture files.",
-            completion: .file(extensions: ["jpg", "jpeg", "png", "heic", "avif", "webp", "gif"])
+            help: "Pictures and videos.",
+            completion: .file(extensions: ["jpg", "jpeg", "png", "heic", "avif", "webp", "gif", "mp4", "mov", "webm"])
         )
         var files: [String]
         @Option(help: "Id of the moment to post to. Default: the event.", completion: Offers.moments)

@@ -15,7 +15,9 @@ struct HEIFImportTests {
             var sample = try coded(drawing, orientation: orientation)
             sample.items.append(HEIFSample.exif(3, ExifSample(orientation: orientation)))
             let picture = try await importPicture(sample, folder)
-            #expect(picture.width == Drawing.width && picture.height == Drawing.height && picture.format == .heic)
+            #expect(
+                picture.width == Drawing.width && picture.height == Drawing.height && picture.format == .picture(.heic)
+            )
             #expect(try drawing.isUpright(picture.preview) && drawing.isUpright(picture.thumbnail))
             // The decoder turns by the file's own properties, since its EXIF data does not.
             #expect(try drawing.isUpright(drawing.bytes(picture.sharedPath), as: "shared.heic"))
@@ -29,7 +31,7 @@ struct HEIFImportTests {
             sample.items[0].properties.append(HEIFSample.crop(96, 64))
             sample.items.append(HEIFSample.exif(3))
             let picture = try await importPicture(sample, folder)
-            #expect(picture.format == .jpeg && picture.width == 96 && picture.height == 64)
+            #expect(picture.format == .picture(.jpeg) && picture.width == 96 && picture.height == 64)
             #expect(try drawing.pixels(picture.sharedPath).count == 96 * 64 * 3)
             #expect(try drawing.isUpright(picture.preview) && drawing.isUpright(drawing.bytes(picture.sharedPath)))
             #expect(picture.takenMilliseconds == 1_717_173_005_250 && picture.coordinates == nil)
@@ -45,7 +47,7 @@ struct HEIFImportTests {
             sample.items[0].data = [0, 0] + [UInt8](repeating: 255, count: 8) + canvas + HEIFSample.big(0, 8)
             sample.references = [("dimg", 1, [2, 2])]
             let picture = try await importPicture(sample, folder)
-            #expect(picture.format == .jpeg)
+            #expect(picture.format == .picture(.jpeg))
             #expect(try drawing.isUpright(picture.preview) && drawing.isUpright(drawing.bytes(picture.sharedPath)))
         }
     }

@@ -6,6 +6,7 @@ import Foundation
 struct Program {
     static let vips = Program(path: "/usr/bin/vips")
     static let vipsheader = Program(path: "/usr/bin/vipsheader")
+    static let ffmpeg = Program(path: "/usr/bin/ffmpeg")
     static let exiftool = Program(path: "/usr/bin/exiftool")
 
     private struct Failed: Error {
@@ -17,7 +18,11 @@ struct Program {
 
     /// Runs the program and returns what it prints; throws if it fails.
     @discardableResult
-    func run(_ arguments: String...) throws -> String {
+    func run(_ arguments: String...) throws -> String { try run(arguments) }
+
+    /// The same.
+    @discardableResult
+    func run(_ arguments: [String]) throws -> String {
         let process = Process()
         let output = Pipe()
         process.executableURL = URL(filePath: path)

@@ -1,4 +1,4 @@
-/** A position as a pin that somebody sets on the map, or types. */
+/** A position as a pin that somebody sets on the map, finds by a place's name, or types. */
 import { can, h } from '../core/dom.js';
 import { t } from '../core/i18n.js';
 import { remembered } from '../core/venues.js';
@@ -7,6 +7,7 @@ import { locate } from '../ui/participate.js';
 import { busy, complain, field } from '../ui/parts.js';
 import { background, withMap } from './plan.js';
 
+let controls = 0;
 const round = (degrees) => Math.round(degrees * 1e6) / 1e6;
 
 /**
@@ -43,6 +44,20 @@ export function pinControl(value, label, pins = []) {
     wrong.textContent = '';
   }
 
+  /** Finds a place: by its whole name at once, by the beginning of one when it is entered. @param {boolean} isWhole */
+  function find(isWhole) {
+    const words = search.input.value.trim().toLowerCase(), name = (pin) => pin.title.toLowerCase();
+    const found = pins.find((pin) => name(pin) === words) ?? (isWhole || !words ? null : pins.find((pin) => name(pin).startsWith(words)));
+    if (!found) { if (!isWhole && words) search.error(t('pin.not_found')); return; }
+    pinned(found);
+    map?.setPin(at);
+    map?.goTo(at, 18);
+  }
+
+  const names = `pins${++controls}`, entered = (event) => { if (event.key === 'Enter') { event.preventDefault(); find(false); } };
+  const search = field(t('pin.search'), { type: 'search', autocomplete: 'off', list: names, oninput: () => find(true), onchange: () => find(false), onkeydown: entered });
+  const byName = pins.length > 0 && [search.el, h('datalist', { id: names }, pins.map((pin) => h('option', { value: pin.title })))];
+
   /** Where nothing is drawn and nothing known yet, the first pin makes the map. */
   function isFirst({ plans, outlines }) {
     if (stopped || at || plans.length || outlines.length) return;
@@ -70,7 +85,7 @@ export function pinControl(value, label, pins = []) {
   }).catch(complain);
 
   return {
-    el: h('fieldset.control', null, h('legend', null, label), told, room, here,
+    el: h('fieldset.control', null, h('legend', null, label), told, byName, room, here,
       h('details', null, h('summary', null, t('pin.type')), h('div.pair', null, latitude.el, longitude.el)), wrong),
     read: () => at, check: () => (at ? null : ['pin.required', {}]), error: (text) => { wrong.textContent = text; },
     focus: () => (room.querySelector('[tabindex]') ?? latitude.input).focus(),

@@ -28,7 +28,7 @@ const addPhotos = () => later(code, (sheet) => sheet.addPhotos());
 /** The button to add photos. For guests it opens the phone's picker at once. @param {HTMLElement|string} words */
 export function addButton(words) {
   if (!visiting()) return h('button.btn.add', { onclick: addPhotos }, icon('plus'), words);
-  const input = h('input.sr', { type: 'file', accept: 'image/*', multiple: true,
+  const input = h('input.sr', { type: 'file', accept: 'image/*,video/*', multiple: true,
     // Nobody is to choose photos that are refused then.
     onclick: (event) => { const moment = target(); if (moment && posting(moment) === 'ended') { event.preventDefault(); addPhotos(); } },
     onchange: () => {

@@ -18,14 +18,16 @@ export async function addPhotos() {
   if (moment && posting(moment) === 'ended' && !await ready()) return;
   const keep = h('input', { type: 'checkbox' });
   const picker = (text, name, more) => {
-    const input = h('input.sr', { type: 'file', accept: 'image/*', ...more, onchange: () => { box.close(); give([...input.files], keep.checked); } });
+    const input = h('input.sr', { type: 'file', accept: 'image/*,video/*', ...more, onchange: () => { box.close(); give([...input.files], keep.checked); } });
     return h('label.btn.wide', { class: more.capture ? '' : 'add' }, input, icon(name), text);
   };
   const touch = matchMedia('(pointer: coarse)').matches;
   const box = sheet(t('upload.add'), [
     h('p', null, moment ? t('upload.to_moment', { title: moment.title }) : t('upload.to_event', { title: state.status.current.title })),
     toggle('pin', t('upload.keep_place'), keep),
-    h('div.stack', null, picker(t('upload.choose'), 'photos', { multiple: true }), touch && picker(t('upload.camera'), 'camera', { capture: 'environment' })),
+    h('div.stack', null, picker(t('upload.choose'), 'photos', { multiple: true }), touch && picker(t('upload.camera'), 'camera', { accept: 'image/*', capture: 'environment' }),
+      touch && picker(t('upload.record'), 'play', { accept: 'video/*', capture: 'environment' })),
+    h('p.hint', null, t('upload.clip_hint')),
     !touch && h('p.hint', null, t('upload.drop_hint')),
   ]);
 }

@@ -120,12 +120,13 @@ export function createGrid(list) {
     const { photo } = tile;
     const away = photo.distance_m === undefined ? '' : say.distance(photo.distance_m);
     const name = t(photo.held.thumbnail ? 'grid.alt' : 'grid.alt_away', { name: photo.author.name, time: say.clock(list.time(photo)) });
-    tile.link.setAttribute('aria-label', [photo.title, away, (photo.outside ?? []).map((how) => t(`photo.${how}`)).join(', '), photo.hidden && t('hidden.is'), name].filter(Boolean).join('. '));
+    tile.link.setAttribute('aria-label', [photo.title, photo.duration_ms && t('clip.is'), away, (photo.outside ?? []).map((how) => t(`photo.${how}`)).join(', '), photo.hidden && t('hidden.is'), name].filter(Boolean).join('. '));
     tile.el.querySelector('.marks')?.remove();
     tile.el.classList.toggle('concealed', !!photo.hidden);
-    if (photo.faves || photo.comments || photo.hidden || away) {
+    if (photo.faves || photo.comments || photo.hidden || photo.duration_ms || away) {
       tile.link.append(h('span.marks', { 'aria-hidden': 'true' },
         away && h('span', null, icon('pin'), away),
+        photo.duration_ms > 0 && h('span', null, icon('play'), t('clip.length', { n: Math.round(photo.duration_ms / 1000) })),
         photo.hidden && h('span', null, icon('hide')),
         photo.faves > 0 && h('span', null, icon('heart', photo.faved ? 'on' : ''), say.number(photo.faves)),
         photo.comments > 0 && h('span', null, icon('comment'), say.number(photo.comments))));

@@ -1,4 +1,4 @@
-/** Which photos are on show, and in which order: whose, of which moment, by what time, or those around the person's pin. */
+/** Which photos are on show, and in which order: whose, of which moment, clips alone, by what time, or those around the person's pin. */
 import { near } from '../lib/find.js';
 import { fill, h } from '../core/dom.js';
 import { api } from '../core/api.js';
@@ -18,9 +18,10 @@ export function createNarrowing(el, show) {
   const select = (name, choose) => h('select', { 'aria-label': t(`photos.${name}`), onchange: (event) => choose(event.target.value) });
   const whose = select('whose', (value) => change({ author: value && value !== 'faved' ? value : undefined, faved: value === 'faved' || undefined }));
   const moment = select('moment', (value) => change({}, value || null));
+  const what = select('what', (value) => change({ clips: value === 'clips' || undefined }));
   const order = select('order', (value) => (value === 'near' ? around(remembered.get().pin) : change({ order: value || undefined, near: undefined })));
   const place = h('button.where.on', { onclick: () => around(null) });
-  fill(el, whose, moment, order, place);
+  fill(el, whose, moment, what, order, place);
 
   /** @param {Record<string, any>} narrowed @param {string|null} of a moment */
   function change(narrowed, of = list.moment) {
@@ -47,13 +48,16 @@ export function createNarrowing(el, show) {
     fill(whose, option('', t('photos.everyone'), ''), me && option(me, t('photos.mine'), author), me && option('faved', t('photos.faved'), faved ? 'faved' : ''),
       others.map((p) => option(p.id, nameOf(p), author)));
     fill(moment, option('', t('photos.all_moments'), ''), (state.moments ?? []).filter((m) => m.photos > 0 || m.id === list.moment).map((m) => option(m.id, m.title, list.moment)));
+    fill(what, option('', t('photos.all_kinds'), ''), option('clips', t('photos.clips'), list.narrowed.clips ? 'clips' : ''));
     fill(order, option('', t('photos.order_shared'), ''), option('-taken', t('photos.order_taken'), list.narrowed.order),
       isOn('nearby') && option('near', t('photos.order_near'), list.isRanked ? 'near' : ''));
     fill(place, icon('pin'), h('span', null, pin?.name ?? t('pin.mine')));
     place.hidden = !list.isRanked;
     whose.hidden = list.isRanked;
     moment.hidden = list.isRanked || moment.children.length < 2;
-    for (const one of [whose, moment, order]) one.classList.toggle('on', one.selectedIndex > 0);
+    // Where there are no clips nobody looks for them.
+    what.hidden = list.isRanked || !(list.narrowed.clips || list.all.some((photo) => photo.duration_ms));
+    for (const one of [whose, moment, what, order]) one.classList.toggle('on', one.selectedIndex > 0);
   }
 
   // A list that is open on a phone is not drawn anew under the finger.

@@ -4,6 +4,7 @@ import { h, still } from '../core/dom.js';
 import { media } from '../core/api.js';
 import { t } from '../core/i18n.js';
 import { icon } from './icons.js';
+import { createPlayer } from './player.js';
 
 const EASE = 'cubic-bezier(.4,0,.22,1)';
 
@@ -30,9 +31,11 @@ export function createStage(act, sides) {
     slide.note.hidden = false;
   }
 
+  const way = (photo) => (photo.duration_ms ? 'clip.on_its_way' : 'viewer.on_its_way');
+
   /** Says why a size cannot be seen, unless the node is away: then the photo is fetched again when that is back. */
   async function explain(slide, size) {
-    if (await act.reach()) note(slide, slide.photo.held[size] ? 'viewer.cannot_show' : 'viewer.on_its_way');
+    if (await act.reach()) note(slide, slide.photo.held[size] ? 'viewer.cannot_show' : way(slide.photo));
   }
 
   /** Adds a size of the picture on top of the smaller one. */
@@ -65,9 +68,16 @@ export function createStage(act, sides) {
     slide.alt = alt;
     if (photo.held.thumbnail && !slide.shown.has('preview')) show(slide, 'thumbnail');
     if (photo.held.preview) show(slide, 'preview');
-    else if (photo.held.original) show(slide, 'original');
-    else note(slide, 'viewer.on_its_way');
+    else if (photo.held.original && !photo.duration_ms) show(slide, 'original');
+    if (!photo.held.original && (photo.duration_ms || !photo.held.preview)) note(slide, way(photo));
+    else if (photo.duration_ms && !slide.player) addPlayer(slide);
     return slide;
+  }
+
+  function addPlayer(slide) {
+    slide.note.hidden = true;
+    slide.player = createPlayer(slide.photo, slide.alt ?? '', () => note(slide, 'clip.cannot_play'));
+    slide.frame.append(slide.player.el);
   }
 
   /** @param {number} x pixels off the resting place @param {boolean} glide */
@@ -81,7 +91,7 @@ export function createStage(act, sides) {
   /** Goes to the next step of zooming, and after the last one back to the whole photo. @returns {number} how large it is then */
   function zoom() {
     const slide = current && slides.get(current.id);
-    if (!slide) return 1;
+    if (!slide || slide.player) return 1;
     const { el: view, frame } = slide;
     if (!step) steps = zoomSteps(frame.clientWidth, current.width / devicePixelRatio);
     const x = (view.scrollLeft + view.clientWidth / 2) / view.scrollWidth, y = (view.scrollTop + view.clientHeight / 2) / view.scrollHeight;
@@ -175,6 +185,7 @@ export function createStage(act, sides) {
         slide.el.style.left = `${(i - at) * 104}%`;
         slide.el.toggleAttribute('inert', slide !== own);
         slide.el.setAttribute('aria-hidden', String(slide !== own));
+        slide.player?.show(slide === own);
       });
     },
     /** Lets the photo grow out of its tile. @param {DOMRect|null} box */

@@ -40,7 +40,7 @@ export function createTray() {
   const title = h('strong'), summary = h('span.sr', { role: 'status', 'aria-live': 'polite' });
   const foldButton = h('button.plain', { 'aria-label': t('upload.fold'), 'aria-expanded': 'true', onclick: () => fold(!el.classList.contains('folded')) }, icon('down'));
   const close = h('button.plain', { 'aria-label': t('close'), onclick: () => uploads.clear() }, icon('close'));
-  const chosen = h('input.sr', { type: 'file', accept: 'image/*', multiple: true, onchange: () => { strange.hidden = !uploads.give([...chosen.files]); chosen.value = ''; } });
+  const chosen = h('input.sr', { type: 'file', accept: 'image/*,video/*', multiple: true, onchange: () => { strange.hidden = !uploads.give([...chosen.files]); chosen.value = ''; } });
   const strange = h('p.hint', { hidden: true, role: 'status' }, t('upload.strange'));
   const choose = h('label.btn.small', { hidden: true }, chosen, t('upload.choose_again'));
   const bar = h('progress', { max: '100', value: 0, 'aria-label': t('upload.progress') });

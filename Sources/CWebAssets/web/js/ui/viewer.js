@@ -53,7 +53,7 @@ function createViewer(first, { list, home, box, focus }) {
   const momentOf = () => photo.moment && state.moments?.find((m) => m.id === photo.moment);
   const more = moreButton(() => [
     photo.mine && { sign: 'edit', words: t(photo.title ? 'viewer.caption_edit' : 'viewer.caption_add'), act: caption },
-    !looks && photo.held.preview && { sign: 'face', words: t('viewer.face'), act: setFace },
+    !looks && photo.held.preview && !photo.duration_ms && { sign: 'face', words: t('viewer.face'), act: setFace },
     momentOf()?.may_edit && { sign: 'cover', words: t('viewer.cover'), act: setCover },
     photo.held_back && moderates(state.status.current.level) && { sign: 'check', words: t('hidden.release'), act: release },
     !looks && shares(state.status.current.level) && muteDeed({ id: photo.id, title: photo.title || photo.name, kind: 'photo' }),
@@ -105,7 +105,7 @@ function createViewer(first, { list, home, box, focus }) {
     save.hidden = !photo.held.original;
     saveJPEG.href = media(photo.id, 'jpeg', true);
     saveJPEG.hidden = save.hidden || !/\.(hei[cf]|avif)$/i.test(photo.name);
-    zoomButton.hidden = !photo.held.original && !photo.held.preview;
+    zoomButton.hidden = Boolean(photo.duration_ms) || (!photo.held.original && !photo.held.preview);
     more.draw();
     fill(who, avatar(photo.author), h('div', null, whoLink(photo.author, h('strong', null, photo.author.me ? t('you_name', { name: photo.author.name }) : nameOf(photo.author))),
       h('time', { datetime: photo.taken ?? photo.posted }, say.moment(photo.taken ?? photo.posted))));
