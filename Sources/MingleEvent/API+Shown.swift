@@ -83,6 +83,7 @@ extension API.Photo {
             heldBack: photo.isHeldBack ? true : nil,
             outside: photo.outside.isEmpty ? nil : photo.outside.map(\.rawValue)
         )
+        (theme, price) = (photo.theme?.description, photo.price.map { Int($0) })
         // What others think sways nobody who has not voted.
         let given = photo.votes
         if given.mine != nil || photo.author.me && given.up + given.down > 0 {

@@ -29,6 +29,7 @@ def examples(party):
         ("places/suggest", "places/suggest?q=ca&near=55.6,12.5"),
         ("places/{id}", f"places/{target}"), ("places/{id}/code.svg", f"places/{target}/code.svg"),
         ("categories",), ("categories/{id}", f"categories/{ids['category']}"),
+        ("themes",), ("themes/{id}", f"themes/{ids['theme']}"),
         ("ownerships",), ("ownerships/{id}", f"ownerships/{ids['ownership']}"), ("deals", "deals?state=active"),
         ("deals/{id}", f"deals/{deal}"), ("deals/{id}/preview", f"deals/{deal}/preview"),
         ("deals/{id}/thumbnail", f"deals/{deal}/thumbnail"), ("check_ins",), ("ratings",), ("favourites",), ("faves",),
@@ -80,6 +81,8 @@ def examples(party):
     yield "places/{id}", "PATCH", f"places/{target}", {"description": "Behind the stage", "approved": True}
     yield "categories", "POST", "categories", {"name": "Bars", "parent": ids["category"]}
     yield "categories/{id}", "PATCH", f"categories/{ids['category']}", {"synonyms": "coffee"}
+    yield "themes", "POST", "themes", {"name": "View", "weight": 5}
+    yield "themes/{id}", "PATCH", f"themes/{ids['theme']}", {"weight": 10}
     yield "ownerships", "POST", "ownerships", {"target": target, "person": ids["guest"]}
     yield "ownerships/{id}", "PATCH", f"ownerships/{ids['ownership']}", {"on": True}
     yield "deals", "POST", "deals", {"target": target, "title": "Free cake", **party.times}
@@ -137,7 +140,7 @@ def examples(party):
     yield "doors/{id}", "DELETE", f"doors/{ask('GET', 'doors')['doors'][0]['person']['id']}?force=true", None
     yield "events/current", "PUT", "events/current", {"id": ids["event"]}
     yield "events/{id}", "PUT", f"events/{ids['event']}", {"currency": "DKK", "who_invites": "anybody"}
-    for kind in ("check_in", "deal", "comment", "photo", "moment", "ownership", "category"):
+    for kind in ("check_in", "deal", "comment", "photo", "moment", "ownership", "category", "theme"):
         plural = {"category": "categories"}.get(kind, kind + "s")
         yield f"{plural}/{{id}}", "DELETE", f"{plural}/{ids[kind]}", None
     yield "place_pages/{id}", "DELETE", f"place_pages/{target}", None

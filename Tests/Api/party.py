@@ -112,6 +112,7 @@ class Party:
         self.times = {"start": at(-1), "end": at(2)}
         place = {"name": "Bar", "latitude": 55.6, "longitude": 12.5, "radius_m": 100}
         ids["category"] = ask("POST", "categories", {"name": "Cafés"})["id"]
+        ids["theme"] = ask("POST", "themes", {"name": "Food", "priced": True})["id"]
         ids["place"] = ask("POST", "places", {**place, "categories": [ids["category"]]})["id"]
         ids["moment"] = ask("POST", "moments", {"title": "Toast", "place": place, **self.times})["id"]
         ids["photo"] = ask("PUT", "photos?name=a.png", png())["id"]

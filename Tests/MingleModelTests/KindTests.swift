@@ -18,7 +18,7 @@ struct KindTests {
                 "check_in": 7, "photo": 8, "comment": 9, "fave": 10, "invite": 20,
                 "report": 21, "bookmark": 22, "connection": 23, "rating": 24, "category": 25, "ownership": 26,
                 "favourite": 27, "friendship": 28, "deal": 29, "deal_use": 30, "deal_confirmation": 31,
-                "place_page": 32, "reading": 33, "claim": 34, "feedback": 35, "site_plan": 36, "vote": 37,
+                "place_page": 32, "reading": 33, "claim": 34, "feedback": 35, "site_plan": 36, "vote": 37, "theme": 38,
             ]
         )
     }

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import { at, placesOf, stepOf } from '../../Sources/CWebAssets/web/js/lib/scrub.js';
 import { ofCategory } from '../../Sources/CWebAssets/web/js/lib/moments.js';
+import { inUse, offered } from '../../Sources/CWebAssets/web/js/lib/themes.js';
 import { PhotoList } from '../../Sources/CWebAssets/web/js/core/photolist.js';
 import { fromInput, toInput } from '../../Sources/CWebAssets/web/js/lib/time.js';
 import { Element, browse, load, settled } from './element.mjs';
@@ -144,4 +145,39 @@ test('votes are thumbs until one votes, then shares; the same again takes the vo
   photo = { ...photo, mine: true };
   words();
   assert.equal(voting.el.hidden, true, 'nobody votes on an own photo');
+});
+
+const themes = [{ id: 'art', name: 'Art', categories: ['museum'] }, { id: 'food', name: 'Food', priced: true, weight: 5, categories: ['bar'] }, { id: 'view', name: 'View', weight: 9 }];
+
+test('themes of a place’s categories are offered, the heaviest first, and those in use are known', () => {
+  const names = (all) => all.map((one) => one.name);
+  assert.deepEqual([names(offered(themes, ['bar'])), names(offered(themes, [])), names(offered(themes, null))], [['View', 'Food'], ['View'], ['View', 'Food', 'Art']]);
+  assert.deepEqual(names(inUse(themes, [{ theme: 'view' }, { theme: 'gone' }, {}, { theme: 'food' }])), ['Food', 'View']);
+});
+
+test('a clip’s author chooses its theme, and a price where the theme has one', async () => {
+  browse({ themes: () => ({ themes }), places: () => ({ categories: ['bar'] }) });
+  await (await load('core/i18n.js')).loadLanguage();
+  const { state } = await load('core/store.js');
+  state.status = { current: { id: 'e2', currency: 'EUR' } };
+  const { themeControls } = await load('places/theming.js');
+  const { els: [theme, price], ...controls } = await themeControls({ id: 'c', place: 'p', theme: 'food', price: 450 });
+  const [select, input] = [theme.all('select')[0], price.all('input')[0]];
+  assert.deepEqual([theme.all('option').map((one) => one.textContent), price.hidden, input.value, controls.read()], [['None', 'View', 'Food'], false, '4.50', {}]);
+  input.value = '12,5';
+  assert.deepEqual([controls.check(), controls.read()], [true, { theme: 'food', price: 1250 }]);
+  select.value = 'view';
+  theme.listeners.change();
+  assert.deepEqual([price.hidden, controls.check(), controls.read()], [true, true, { theme: 'view', price: undefined }]);
+  select.value = '';
+  theme.listeners.change();
+  assert.deepEqual(controls.read(), { theme: '', price: undefined });
+});
+
+test('a photo tells near which place it was taken, with the address, and the numbers where none is near', async () => {
+  const places = [[{ id: 'p1', name: 'Café Sol', address: 'High Street 1' }], []];
+  browse({ places: () => ({ places: places.shift() }) });
+  const { aboutPhoto } = await load('ui/about.js');
+  const tell = async (latitude) => { const lines = aboutPhoto({ id: 'x', title: '', latitude, longitude: 12.5, held: {} }, null).filter((one) => one instanceof Element); await settled(); return lines[0].textContent; };
+  assert.deepEqual([await tell(55.7), await tell(55.8)], ['Near Café Sol · High Street 1', '55.8000, 12.5000']);
 });

@@ -88,6 +88,10 @@ extension API {
             package var title: String?
             /// False shows everybody what was held back; moderators can.
             package var heldBack: Bool?
+            /// The id of what a clip is about; empty: of nothing.
+            package var theme: String?
+            /// What that cost, in the smallest unit of the event's currency, where the theme has prices.
+            package var price: Int?
 
             package init(title: String? = nil, heldBack: Bool? = nil) {
                 (self.title, self.heldBack) = (title, heldBack)

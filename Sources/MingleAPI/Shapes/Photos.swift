@@ -21,6 +21,10 @@ extension API {
         package var size: Int
         /// How many milliseconds a clip runs; only said of clips.
         package var durationMs: Int?
+        /// The id of what a clip is about.
+        package var theme: String?
+        /// What that cost, in the smallest unit of the event's currency.
+        package var price: Int?
         package var latitude: Double?
         package var longitude: Double?
         package var held: Held

@@ -60,7 +60,8 @@ extension EventService {
             values["title"] = caption.isEmpty ? .cleared : .text(caption)
         }
         if change.heldBack == false { values["held"] = .number(0) }
-        guard !values.isEmpty else { throw API.Problem(.badRequest, "Nothing to change. Give a title.") }
+        values.merge(try themeValues(of: reference, change)) { $1 }
+        guard !values.isEmpty else { throw API.Problem(.badRequest, "Nothing to change. Give a title or a theme.") }
         try author([.edit(reference, .photo, values: values)])
         return try photo(reference)
     }

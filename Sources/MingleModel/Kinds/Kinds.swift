@@ -5,7 +5,7 @@ extension Kind {
     package static let all: [Kind] = [
         .event, .profile, .profilePicture, .place, .moment, .participation, .checkIn, .photo, .comment, .fave,
         .invite, .report, .bookmark, .connection, .rating, .category, .ownership, .favourite, .friendship, .deal,
-        .dealUse, .dealConfirmation, .placePage, .reading, .claim, .feedback, .sitePlan, .vote,
+        .dealUse, .dealConfirmation, .placePage, .reading, .claim, .feedback, .sitePlan, .vote, .theme,
     ]
 
     private static let byNumber = Dictionary(uniqueKeysWithValues: all.map { ($0.number, $0) })

@@ -25,6 +25,9 @@ extension Kind {
             Field(10, "longitude", .longitude),
             // Milliseconds that a clip runs; nothing: it stands still.
             Field(11, "duration", .number(1...60_000)),
+            // What a clip is about, and what that cost, in the smallest unit of the event's currency.
+            Field(12, "theme", .reference, isFilter: true),
+            Field(13, "price", .number(0...1_000_000_000_000)),
             // Set where a moderator has to look before others see it.
             Field(20, "held", .flag, writers: .makerThen(.moderator), isFilter: true),
         ]

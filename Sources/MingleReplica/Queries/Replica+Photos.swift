@@ -195,6 +195,8 @@ extension Viewer {
             width: row["width"],
             height: row["height"],
             duration: row["duration"],
+            theme: reference(row["theme"]),
+            price: row["price"],
             latitude: row["latitude"],
             longitude: row["longitude"],
             original: original,

@@ -64,6 +64,10 @@ package struct ShownPhoto: Hashable, Sendable {
     package var height: Int64
     /// How many milliseconds a clip runs; nil for what stands still.
     package var duration: Int64?
+    /// What a clip is about.
+    package var theme: Reference?
+    /// What that cost, in the smallest unit of the event's currency.
+    package var price: Int64?
     /// Where it was taken, in 1e-7 degrees, if its author kept that.
     package var latitude: Int64?
     /// See ``latitude``.

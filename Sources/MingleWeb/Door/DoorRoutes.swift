@@ -21,7 +21,8 @@ struct DoorRoutes {
         "GET moments/:id/thumbnail", "GET moments/:id/preview", "GET moments/:id/calendar.ics", "GET places",
         "GET places/:id", "GET place_pages", "GET place_pages/:id/thumbnail", "GET place_pages/:id/preview",
         "GET ownerships", "GET kinds", "PUT ratings/:id", "DELETE ratings/:id", "POST check_ins",
-        "GET categories", "GET places/find", "GET places/suggest", "GET places/trending", "GET places/inspire",
+        "GET categories", "GET themes",
+        "GET places/find", "GET places/suggest", "GET places/trending", "GET places/inspire",
         "GET deals", "GET deals/:id", "GET deals/:id/thumbnail", "GET deals/:id/preview", "PUT deal_uses/:id",
         "GET site_plans", "GET site_plans/:id/thumbnail", "GET site_plans/:id/preview",
         "POST moments/:id/join", "POST moments/:id/check-in", "GET moments/:id/participants",
@@ -44,7 +45,7 @@ struct DoorRoutes {
     private static let toldKinds: Set<String> = [
         "category", "check_in", "comment", "deal", "deal_confirmation", "deal_use", "event", "fave", "hidden", "media",
         "moment", "ownership", "participation", "people", "photo", "place", "place_page", "profile", "profile_picture",
-        "rating", "site_plan", "vote",
+        "rating", "site_plan", "theme", "vote",
     ]
     /// Paths that the web app understands.
     private static let pages: [RouterPath] = [

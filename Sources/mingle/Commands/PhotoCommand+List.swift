@@ -93,10 +93,12 @@ extension PhotoCommand {
         @OptionGroup var options: ClientOptions
         @Argument(help: "Id of the photo.", completion: Offers.photos) var id: String
         @Argument(help: "Caption. Empty: none.") var text: String
+        @Option(help: "Id of what a clip is about, of 'mingle theme list'. Empty: nothing.") var theme: String?
+        @Option(help: "What that cost, in the smallest unit of the event's currency.") var price: Int?
 
         func run() async throws {
             var change = API.Envelope.PhotoChange()
-            change.title = text
+            (change.title, change.theme, change.price) = (text, theme, price)
             let photo: API.Photo = try await options.client.send(.PATCH, options.path("photos/\(id)"), change)
             try options.show(photo) { $0.title.isEmpty ? "The photo has no caption." : "Its caption is: \($0.title)" }
         }

@@ -43,7 +43,7 @@ enum RecordCommands {
         RecordCommand<Ownership>.self, RecordCommand<Rating>.self, RecordCommand<Favourite>.self,
         RecordCommand<CheckIn>.self, RecordCommand<Deal>.self, RecordCommand<DealUse>.self,
         RecordCommand<DealConfirmation>.self, RecordCommand<Claim>.self, RecordCommand<Feedback>.self,
-        RecordCommand<SitePlan>.self,
+        RecordCommand<SitePlan>.self, RecordCommand<Theme>.self,
     ]
 
     enum Place: NamedKind {
@@ -54,6 +54,7 @@ enum RecordCommands {
     }
     enum PlacePage: NamedKind { static let kind = Kind.placePage }
     enum Category: NamedKind { static let kind = Kind.category }
+    enum Theme: NamedKind { static let kind = Kind.theme }
     enum Ownership: NamedKind { static let kind = Kind.ownership }
     enum Rating: NamedKind { static let kind = Kind.rating }
     enum Favourite: NamedKind { static let kind = Kind.favourite }

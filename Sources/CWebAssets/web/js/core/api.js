@@ -115,7 +115,8 @@ export const api = {
   /** With `near`, those around a position, which are one page. */
   photos: (target, before, limit, { near, ...narrowed } = {}) => call('GET', near ? query('photos/nearby', { near, limit }) : query('photos', { target, ...narrowed, before, limit })),
   photoTimes: (target, narrowed) => call('GET', query('photos/times', { target, ...narrowed })),
-  setCaption: (p, title) => call('PATCH', `photos/${id(p)}`, { title }),
+  /** What its author says of a photo. @param {{title?: string, theme?: string, price?: number}} said */
+  setCaption: (p, said) => call('PATCH', `photos/${id(p)}`, said),
   release: (p) => call('PATCH', `photos/${id(p)}`, { held_back: false }),
   photo: (p) => call('GET', `photos/${id(p)}`),
   deletePhoto: (p) => call('DELETE', `photos/${id(p)}`),

@@ -13,7 +13,7 @@ const known = (photo, now) => (now ? { distance_m: photo.distance_m, ...now } : 
 export class PhotoList {
   /**
    * @param {{photos: Function, photo: Function}} source core/api.js, or a stand-in @param {string|null} moment
-   * @param {{author?: string, faved?: boolean, clips?: boolean, order?: '-taken', near?: string}} [narrowed] to whose, and in which order
+   * @param {{author?: string, faved?: boolean, clips?: boolean, theme?: string, order?: '-taken', near?: string}} [narrowed] to whose, and in which order
    */
   constructor(source, moment = null, narrowed = {}) {
     this.source = source;

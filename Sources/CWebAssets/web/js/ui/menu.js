@@ -5,7 +5,7 @@ import { looking, myself, state } from '../core/store.js';
 import { visiting } from '../core/visit.js';
 import { asks } from '../lib/moments.js';
 import { opens } from '../lib/gesture.js';
-import { moderates, shares, takesPart } from '../lib/levels.js';
+import { hosts, moderates, shares, takesPart } from '../lib/levels.js';
 import { icon } from './icons.js';
 import { later } from './later.js';
 import { avatar } from './parts.js';
@@ -13,6 +13,7 @@ import { sheet } from './sheet.js';
 
 const giveFeedback = () => later(() => import('./feedback.js'), (form) => form.giveFeedback());
 const eventMenu = () => later(() => import('./entry.js'), (form) => form.eventMenu());
+const editThemes = () => later(() => import('../places/theming.js'), (form) => form.editThemes());
 const you = () => later(() => import('./visitor.js'), (form) => form.you());
 const editProfile = () => later(() => import('./profile.js'), (form) => form.editProfile());
 
@@ -39,6 +40,7 @@ function sections() {
   ], [
     !guest && entry('invite', 'photos.invite', '/invite'),
     !guest && moderates(event.level) && entry('hide', 'hidden.title', '/hidden', event.reports),
+    !guest && hosts(event.level) && entry('play', 'theme.all', editThemes),
     !guest && own && shares(event.level) && entry('comment', 'feedback.title', giveFeedback),
     !guest && entry('more', 'event.menu', eventMenu),
   ]].map((group) => group.filter(Boolean)).filter((group) => group.length);

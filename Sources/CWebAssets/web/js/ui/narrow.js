@@ -1,10 +1,12 @@
 /** Which photos are on show, and in which order: whose, of which moment, clips alone, by what time, or those around the person's pin. */
 import { near } from '../lib/find.js';
+import { inUse } from '../lib/themes.js';
 import { fill, h } from '../core/dom.js';
 import { api } from '../core/api.js';
 import { t } from '../core/i18n.js';
 import { PhotoList } from '../core/photolist.js';
 import { load, myself, nameOf, on, state } from '../core/store.js';
+import { themes } from '../core/themes.js';
 import { isOn, remembered } from '../core/venues.js';
 import { icon } from './icons.js';
 import { later } from './later.js';
@@ -14,11 +16,11 @@ import { later } from './later.js';
  * @returns {{draw: (list: PhotoList) => void, stop: () => void}}
  */
 export function createNarrowing(el, show) {
-  let list = null;
+  let list = null, about = [];
   const select = (name, choose) => h('select', { 'aria-label': t(`photos.${name}`), onchange: (event) => choose(event.target.value) });
   const whose = select('whose', (value) => change({ author: value && value !== 'faved' ? value : undefined, faved: value === 'faved' || undefined }));
   const moment = select('moment', (value) => change({}, value || null));
-  const what = select('what', (value) => change({ clips: value === 'clips' || undefined }));
+  const what = select('what', (value) => change({ clips: value !== '' || undefined, theme: ['', 'clips'].includes(value) ? undefined : value }));
   const order = select('order', (value) => (value === 'near' ? around(remembered.get().pin) : change({ order: value || undefined, near: undefined })));
   const place = h('button.where.on', { onclick: () => around(null) });
   fill(el, whose, moment, what, order, place);
@@ -48,7 +50,8 @@ export function createNarrowing(el, show) {
     fill(whose, option('', t('photos.everyone'), ''), me && option(me, t('photos.mine'), author), me && option('faved', t('photos.faved'), faved ? 'faved' : ''),
       others.map((p) => option(p.id, nameOf(p), author)));
     fill(moment, option('', t('photos.all_moments'), ''), (state.moments ?? []).filter((m) => m.photos > 0 || m.id === list.moment).map((m) => option(m.id, m.title, list.moment)));
-    fill(what, option('', t('photos.all_kinds'), ''), option('clips', t('photos.clips'), list.narrowed.clips ? 'clips' : ''));
+    fill(what, option('', t('photos.all_kinds'), ''), option('clips', t('photos.clips'), list.narrowed.clips && !list.narrowed.theme ? 'clips' : ''),
+      inUse(about, [...list.all, list.narrowed]).map(({ id, name }) => option(id, name, list.narrowed.theme)));
     fill(order, option('', t('photos.order_shared'), ''), option('-taken', t('photos.order_taken'), list.narrowed.order),
       isOn('nearby') && option('near', t('photos.order_near'), list.isRanked ? 'near' : ''));
     fill(place, icon('pin'), h('span', null, pin?.name ?? t('pin.mine')));
@@ -63,6 +66,7 @@ export function createNarrowing(el, show) {
   // A list that is open on a phone is not drawn anew under the finger.
   const redraw = () => { if (list && !el.contains(document.activeElement)) draw(); };
   const offs = [on('people', redraw), on('moments', redraw)];
+  themes().then((all) => { about = all; redraw(); });
   if (!state.people) load.people().catch(() => {});
   return { draw, stop() { offs.forEach((off) => off()); } };
 }

@@ -4,6 +4,7 @@ import { say, t } from '../core/i18n.js';
 import { state } from '../core/store.js';
 import { uploads } from '../core/uploads.js';
 import { icon } from './icons.js';
+import { later } from './later.js';
 import { toggle } from './parts.js';
 
 /** So many rows are drawn at once; the rest is a line that counts them. */
@@ -95,8 +96,11 @@ export function createTray() {
     if (row.dataset.state === upload.state) return;
     row.dataset.state = upload.state;
     const retry = () => h('button.btn.small', { 'aria-label': t('upload.retry_one', { name: upload.name }), onclick: () => uploads.retry(upload) }, t('upload.retry'));
-    fill(row.querySelector('.end'), ['done', 'there'].includes(upload.state) && !upload.photo?.hidden && icon('check', 'good'), upload.state === 'failed' && (upload.retryable ? retry() : icon('alert', 'bad')));
+    fill(row.querySelector('.end'), upload.photo?.duration_ms && !upload.photo.hidden && about(upload), ['done', 'there'].includes(upload.state) && !upload.photo?.hidden && icon('check', 'good'), upload.state === 'failed' && (upload.retryable ? retry() : icon('alert', 'bad')));
   }
+
+  /** What a clip is about is said once it is there. */
+  const about = (upload) => h('button.btn.small', { onclick: () => later(() => import('./caption.js'), ({ editCaption }) => editCaption(upload.photo, (photo) => { upload.photo = photo; })) }, t('clip.about'));
 
   function head() {
     const { total, done, there, failed, again: lacking, paused, active } = uploads.counts();
