@@ -101,6 +101,10 @@ extension World {
             noteSealed(authored.runs)
             try tell(node, authored.outcome, own: authored.runs)
             return (authored.references, time)
+        } catch ReplicaError.rateReached {
+            // A clock that was set back gives many hours' words the times of one.
+            coverage.refusedDrafts += 1
+            return nil
         } catch let error as ReplicaError where error == .keyOutdated || error == .locked {
             // People are told to try again; the keys that a device holds may count no more.
             coverage.lateKeys += 1
