@@ -72,6 +72,6 @@ struct UploadedFile {
     }
 
     private static var tooLarge: API.Problem {
-        API.Problem(.tooLarge, "The file is too large. A picture may have up to \(limit >> 20) MiB.")
+        API.Problem(.tooLarge, "The file is too large. It may have up to \(limit >> 20) MiB. Trim a long video.")
     }
 }

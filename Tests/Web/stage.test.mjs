@@ -48,6 +48,8 @@ test('a clip plays without sound while it is on show, waits while another is, an
   assert.deepEqual([video.paused, video.muted, 'loop' in video.attributes, stage.zoom(), note()], [false, true, true, 1, '']);
   playing.listeners.click();
   assert.deepEqual([video.paused, playing.attributes['aria-label']], [true, 'Play']);
+  stage.set({ ...clip, faved: true }, [photo], [], name);
+  assert.equal(video.paused, true, 'a change of the photo plays nothing that was paused');
   sound.listeners.click();
   assert.deepEqual([video.muted, sound.attributes['aria-label']], [false, 'Sound off']);
   stage.set(photo, [], [clip], name);

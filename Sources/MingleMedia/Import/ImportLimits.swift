@@ -25,7 +25,7 @@ package struct ImportLimits: Sendable {
     /// The same, but for the time that encoding a clip takes on a small machine.
     var forClips: ImportLimits {
         var limits = self
-        (limits.processorTime, limits.wallTime) = (processorTime * 15, wallTime * 10)
+        (limits.processorTime, limits.wallTime) = (processorTime * 5, wallTime * 3)
         return limits
     }
 

@@ -67,7 +67,8 @@ package final class UploadShelf: Sendable {
     package func begin(_ upload: PhotoUpload, length: Int, owner: String) throws -> Progress {
         guard length > 0 else { throw API.Problem(.badRequest, "`Upload-Length` must be at least 1.") }
         guard length <= limits.length else {
-            throw API.Problem(.tooLarge, "The file is too large. A picture may have up to \(limits.length >> 20) MiB.")
+            let most = "\(limits.length >> 20) MiB"
+            throw API.Problem(.tooLarge, "The file is too large. It may have up to \(most). Trim a long video.")
         }
         expire()
         try requireRoom(for: length)

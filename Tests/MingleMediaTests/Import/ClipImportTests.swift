@@ -64,6 +64,21 @@ struct ClipImportTests {
         }
     }
 
+    @Test func `what is seen counts, and not what is heard`() async throws {
+        try await withTemporaryFolder { folder in
+            let input = ["-loglevel", "error", "-f", "lavfi", "-i", "testsrc2=s=160x120:r=25:d=1", "-f", "lavfi", "-i"]
+            let path = folder + "/heard.mp4"
+            try Program.ffmpeg.run(input + ["sine=d=8", "-c:v", "libx264", "-c:a", "aac", path])
+            await #expect(throws: ImportError.tooShort) { try await importer(folder).importClip(at: path) }
+            let silent = folder + "/silent.mp4"
+            let five = ["-loglevel", "error", "-f", "lavfi", "-i", "testsrc2=s=160x120:r=25:d=5"]
+            try Program.ffmpeg.run(five + ["-c:v", "libx264", silent])
+            let clip = try await importer(folder).importClip(at: silent)
+            defer { clip.discard() }
+            #expect(clip.durationMilliseconds == 5000)
+        }
+    }
+
     @Test func `a list of other files is no video, and none of them is read`() async throws {
         try await withTemporaryFolder { folder in
             _ = try video("secret.mp4", in: folder, seconds: 6)

@@ -11,13 +11,15 @@ struct ClipEncoder: Sendable {
     private static let progress = "progress.txt"
     /// Pixels of each side, unless the video has fewer.
     private static let side = 720
+    /// Pictures in each second.
+    private static let rate: Int64 = 30
     /// Milliseconds that the last picture may end early.
     private static let tolerance: Int64 = 100
     /// Bytes of each file but the clip that are read.
     private static let byteLimit = 8 << 20
     /// The codecs that phones and browsers record; no other decoder runs on bytes from outside.
     private static let decoders =
-        "h264,hevc,vp8,vp9,libdav1d,av1,mpeg4,h263,aac,mp3float,mp3,opus,vorbis,alac,amrnb,amrwb,pcm_s16le,pcm_s16be"
+        "h264,hevc,vp8,vp9,libdav1d,av1,mpeg4,h263,aac,mp3float,mp3,opus,vorbis,alac,ac3,eac3,amrnb,amrwb,pcm_s16le,pcm_s16be,pcm_s24le"
 
     /// Where the `ffmpeg` program is.
     let program: String
@@ -28,14 +30,15 @@ struct ClipEncoder: Sendable {
         // No other file, no network, and no list of further files is opened, whatever the video says.
         let reading = [
             "-protocol_whitelist", "file", "-format_whitelist", "mov,matroska", "-codec_whitelist", Self.decoders,
-            "-i", "file:\(source)",
+            "-threads", "2", "-i", "file:\(source)",
         ]
         let square = "crop='min(iw,ih)':'min(iw,ih)'"
         let small = "scale='min(\(Self.side),trunc(iw/2)*2)':'min(\(Self.side),trunc(ih/2)*2)'"
         let pictures = [
-            "-map", "0:v:0", "-vf",
-            "scale='trunc(iw*sar/2)*2':ih,setsar=1,\(square),\(small),fps=30,format=yuv420p", "-c:v", "libx264",
-            "-preset", "veryfast", "-profile:v", "main", "-crf", "23", "-maxrate", "1400k", "-bufsize", "1400k",
+            "-map", "0:V:0", "-filter_threads", "2", "-vf",
+            "fps=\(Self.rate),scale='trunc(iw*sar/2)*2':ih,setsar=1,\(square),\(small),format=yuv420p", "-c:v",
+            "libx264", "-a53cc", "0", "-preset", "veryfast", "-profile:v", "main", "-crf", "23", "-maxrate", "1400k",
+            "-bufsize", "1400k",
         ]
         let sound = ["-map", "0:a:0?", "-c:a", "aac", "-b:a", "96k", "-ac", "2", "-ar", "44100"]
         // Only the picture and the sound are taken along: no place, no time, no name of a phone.
@@ -64,19 +67,24 @@ struct ClipEncoder: Sendable {
         switch try await process.run(quiet + arguments, in: folder) {
         case .succeeded: break
         case .failed(let complaint):
-            throw complaint.contains("No space left") ? ImportError.noSpace : ImportError.notAClip
-        case .killed: throw ImportError.tooLarge("decoding it takes more than \(limits.memory >> 20) MiB")
+            if complaint.contains("No space left") { throw ImportError.noSpace }
+            throw complaint.contains("Cannot allocate memory") ? tooLarge : ImportError.notAClip
+        case .killed: throw tooLarge
         case .timedOut: throw ImportError.timedOut
         }
     }
 
-    /// How much was encoded, by the program's last report.
+    private var tooLarge: ImportError {
+        .tooLarge("decoding it takes more than \(limits.memory >> 20) MiB or \(limits.processorTime)")
+    }
+
+    /// How long the pictures last that were encoded, by the program's last report: sound may last longer.
     private func encodedMilliseconds(in folder: String) throws -> Int64 {
         let report = String(decoding: try read(Self.progress, in: folder), as: UTF8.self)
-        let times = report.split(separator: "\n").compactMap { line in
-            line.hasPrefix("out_time_us=") ? Int64(line.dropFirst("out_time_us=".count)) : nil
+        let counts = report.split(separator: "\n").compactMap { line in
+            line.hasPrefix("frame=") ? Int64(line.dropFirst("frame=".count)) : nil
         }
-        return (times.last ?? 0) / 1000
+        return (counts.last ?? 0) * 1000 / Self.rate
     }
 
     private func read(_ name: String, in folder: String) throws -> [UInt8] {

@@ -20,7 +20,9 @@ const PRICE = { name: 'price', type: 'number', required: false, minimum: 0, maxi
  */
 export async function themeControls(clip) {
   const place = clip.place && await api.list(`places/${encodeURIComponent(clip.place)}`).catch(() => null);
-  const all = offered(await themes(), place ? place.categories ?? [] : null);
+  const made = await themes(), all = offered(made, place ? place.categories ?? [] : null), own = made.find(({ id }) => id === clip.theme);
+  // What was said before stays, also where it is offered no more.
+  if (own && !all.includes(own)) all.push(own);
   if (!all.length) return null;
   const theme = createControl({ name: 'theme', type: 'reference', required: false }, clip.theme, { options: all });
   const price = createControl(PRICE, clip.price), isPriced = () => Boolean(all.find(({ id }) => id === theme.read())?.priced);
@@ -36,6 +38,7 @@ export async function themeControls(clip) {
     },
     /** A price goes with its theme, so both are said again where one changed. */
     read() {
+      if (clip.theme && !own && !theme.read()) return {};
       const to = { theme: theme.read() ?? '', price: isPriced() ? price.read() ?? undefined : undefined };
       return to.theme === (clip.theme ?? '') && to.price === (clip.price ?? undefined) ? {} : to;
     },

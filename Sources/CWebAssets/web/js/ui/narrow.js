@@ -16,7 +16,7 @@ import { later } from './later.js';
  * @returns {{draw: (list: PhotoList) => void, stop: () => void}}
  */
 export function createNarrowing(el, show) {
-  let list = null, about = [];
+  let list = null, about = [], clips = [];
   const select = (name, choose) => h('select', { 'aria-label': t(`photos.${name}`), onchange: (event) => choose(event.target.value) });
   const whose = select('whose', (value) => change({ author: value && value !== 'faved' ? value : undefined, faved: value === 'faved' || undefined }));
   const moment = select('moment', (value) => change({}, value || null));
@@ -51,7 +51,7 @@ export function createNarrowing(el, show) {
       others.map((p) => option(p.id, nameOf(p), author)));
     fill(moment, option('', t('photos.all_moments'), ''), (state.moments ?? []).filter((m) => m.photos > 0 || m.id === list.moment).map((m) => option(m.id, m.title, list.moment)));
     fill(what, option('', t('photos.all_kinds'), ''), option('clips', t('photos.clips'), list.narrowed.clips && !list.narrowed.theme ? 'clips' : ''),
-      inUse(about, [...list.all, list.narrowed]).map(({ id, name }) => option(id, name, list.narrowed.theme)));
+      inUse(about, [...clips, ...list.all, list.narrowed]).map(({ id, name }) => option(id, name, list.narrowed.theme)));
     fill(order, option('', t('photos.order_shared'), ''), option('-taken', t('photos.order_taken'), list.narrowed.order),
       isOn('nearby') && option('near', t('photos.order_near'), list.isRanked ? 'near' : ''));
     fill(place, icon('pin'), h('span', null, pin?.name ?? t('pin.mine')));
@@ -59,14 +59,16 @@ export function createNarrowing(el, show) {
     whose.hidden = list.isRanked;
     moment.hidden = list.isRanked || moment.children.length < 2;
     // Where there are no clips nobody looks for them.
-    what.hidden = list.isRanked || !(list.narrowed.clips || list.all.some((photo) => photo.duration_ms));
+    what.hidden = list.isRanked || !(list.narrowed.clips || clips.length || list.all.some((photo) => photo.duration_ms));
     for (const one of [whose, moment, what, order]) one.classList.toggle('on', one.selectedIndex > 0);
   }
 
   // A list that is open on a phone is not drawn anew under the finger.
   const redraw = () => { if (list && !el.contains(document.activeElement)) draw(); };
-  const offs = [on('people', redraw), on('moments', redraw)];
-  themes().then((all) => { about = all; redraw(); });
+  const offs = [on('people', redraw), on('moments', redraw), on('change', ({ kinds }) => { if (kinds.has('theme')) look(); })];
+  /** The newest clips, also where they are far down among the photos. */
+  const look = () => Promise.all([themes(), api.photos(null, null, 200, { clips: true }).catch(() => ({}))]).then(([all, page]) => { [about, clips] = [all, page.photos ?? []]; redraw(); });
+  look();
   if (!state.people) load.people().catch(() => {});
   return { draw, stop() { offs.forEach((off) => off()); } };
 }

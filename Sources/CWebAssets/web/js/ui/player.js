@@ -24,19 +24,24 @@ export function createPlayer(clip, alt, cannot) {
     for (const [button, name] of [[playing, words], [sound, heard]]) { button.setAttribute('aria-label', name); button.title = name; }
   }
 
-  /** A browser may refuse to play what is heard before one has touched the page. */
-  const play = () => video.play().catch(() => { video.muted = true; return video.play().catch(() => {}); });
+  /** A browser may refuse to play what is heard before one has touched the page. Whoever pauses meanwhile means that. */
+  const play = () => video.play().catch((error) => { if (error.name === 'NotAllowedError') { video.muted = true; video.play().catch(() => {}); } });
 
   for (const event of ['play', 'pause']) video.addEventListener(event, label);
   video.addEventListener('error', () => { el.remove(); cannot(); });
+  let wasOnShow = false;
   label();
 
   return {
     el,
+    /** Told whenever the stage is drawn: what one has paused stays so. */
     show(isOnShow) {
+      const isNew = isOnShow !== wasOnShow;
+      wasOnShow = isOnShow;
+      if (!isNew) return;
       if (!isOnShow) { video.pause(); video.currentTime = 0; return; }
       label();
-      if (video.paused && !still()) play();
+      if (!still()) play();
     },
   };
 }

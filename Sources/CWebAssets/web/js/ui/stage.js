@@ -76,7 +76,9 @@ export function createStage(act, sides) {
 
   function addPlayer(slide) {
     slide.note.hidden = true;
-    slide.player = createPlayer(slide.photo, slide.alt ?? '', () => note(slide, 'clip.cannot_play'));
+    // While the node is away nothing can be fetched: then it is made anew once the clip is drawn again.
+    const failed = async () => { slide.player = null; if (await act.reach()) note(slide, 'clip.cannot_play'); };
+    slide.player = createPlayer(slide.photo, slide.alt ?? '', failed);
     slide.frame.append(slide.player.el);
   }
 

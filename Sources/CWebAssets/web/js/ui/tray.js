@@ -14,7 +14,7 @@ let drawing = Promise.resolve();
 /** A small picture of a file, one at a time so that 200 photos do not fill the memory. */
 function picture(upload) {
   const canvas = h('canvas', { width: '88', height: '88', 'aria-hidden': 'true' });
-  if (!upload.file) return canvas;
+  if (!upload.file || upload.file.type.startsWith('video/')) return canvas;
   drawing = drawing.then(async () => {
     const bitmap = await createImageBitmap(upload.file, { resizeWidth: 132, resizeQuality: 'low' });
     const side = Math.min(bitmap.width, bitmap.height);
