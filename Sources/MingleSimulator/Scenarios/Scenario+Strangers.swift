@@ -11,7 +11,7 @@ extension Scenario {
             "three people go about their event, and one is with them whose way is \(behaviour.rawValue)",
             [[behaviour]],
             // Few pictures are shared in a while, of which somebody could be silent.
-            minutes: behaviour == .silence ? 10 : 5
+            minutes: behaviour == .silence ? 30 : 5
         )
     }
 
