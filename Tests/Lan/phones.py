@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 """Phones at a door: so many scan the code, watch, share pictures and comment at once.
 
-phones.py ADDRESS [--phones 300] [--sharing 50] [--commenting 20] [--seconds 20] [--asked 0] PICTURE...
+phones.py ADDRESS [--phones 300] [--sharing 50] [--commenting 20] [--seconds 20] PICTURE...
 
 ADDRESS is what the poster says, http://HOST:PORT/CODE. Each phone is a browser with a cookie and a stream of its own. The door
 may be killed and started again meanwhile: a phone goes on as the page does. At the end every phone reads all photos and comments:
-what was answered has to be there once, and nothing twice. Then fifty of them send so many requests.
+what was answered has to be there once, and nothing twice.
 """
 
 import argparse
@@ -19,8 +19,6 @@ import urllib.parse
 
 # As the page has them, in bytes and seconds: transfer.js, watcher.js and uploads.js.
 CHUNK, TRY, BUSY = 512 * 1024, 1, 5
-# So many phones send requests as fast as they can.
-CLIENTS = 50
 # So long a phone tries to reach a door that does not answer, and a door that is busy.
 PATIENCE = 60
 
@@ -235,22 +233,6 @@ class Party:
         return [f'phone {phone.number}: {missing} are missing, twice are {twice[:5]}'] if missing or twice else []
 
 
-async def ask_at_once(phones, count):
-    """So many requests, of which each phone sends the next once one is answered: how long all took, and the longest."""
-    paths, times, left, begun = ['photos?limit=30', 'moments', 'people', 'news', 'visit'], [], iter(range(count)), time.monotonic()
-
-    async def go_on(phone):
-        for number in left:
-            asked = time.monotonic()
-            status, *_ = await phone.ask('GET', f'/api/v1/{paths[number % len(paths)]}')
-            times.append(time.monotonic() - asked)
-            if status != 200:
-                phone.failures.append(f'{paths[number % len(paths)]}: {status}')
-
-    await asyncio.gather(*(go_on(phone) for phone in phones))
-    return {'asked': len(times), 'asked_s': round(time.monotonic() - begun, 1), 'slowest_ms': round(1000 * max(times, default=0))}
-
-
 async def run(options):
     address = urllib.parse.urlsplit(options.address)
     phones = [Phone(number, address.hostname, address.port or 80) for number in range(options.phones)]
@@ -266,13 +248,12 @@ async def run(options):
     await asyncio.gather(*watching)
     times = sorted(t for phone in phones for t in phone.times)
     lost = [line for phone in phones for line in await party.lost(phone)]
-    asked = await ask_at_once(phones[:CLIENTS], options.asked)
     failures = [failure for phone in phones for failure in phone.failures]
     result = {
         'phones': len(phones), 'shared': len(party.shared), 'comments': len(party.said), 'reads': len(times),
         'read_p50_ms': round(1000 * times[len(times) // 2]), 'read_p99_ms': round(1000 * times[int(len(times) * 0.99)]),
         'share_last_s': round(max(party.shared.values(), default=0), 2), 'breaks': sum(phone.breaks for phone in phones),
-        'failures': len(failures), 'lost': len(lost), **asked,
+        'failures': len(failures), 'lost': len(lost),
     }
     print(json.dumps(result))
     for failure in (failures + lost)[:10]:
@@ -284,7 +265,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument('address')
     parser.add_argument('pictures', nargs='+')
-    for name, usual in (('phones', 300), ('sharing', 50), ('commenting', 20), ('seconds', 20), ('asked', 0)):
+    for name, usual in (('phones', 300), ('sharing', 50), ('commenting', 20), ('seconds', 20)):
         parser.add_argument(f'--{name}', type=int, default=usual)
     sys.exit(0 if asyncio.run(run(parser.parse_args())) else 1)
 
